@@ -1,0 +1,5 @@
+/** Runnable stories, one file each, and benchmarks. */
+@NullMarked
+package dev.millrace.samples;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Typed n-dimensional memory of a device. */
+@NullMarked
+package dev.millrace.tensor;
+
+import org.jspecify.annotations.NullMarked;

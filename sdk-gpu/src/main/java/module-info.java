@@ -1,0 +1,7 @@
+/** AMD GPUs: the only module that calls native code of HIP and ROCm's libraries. */
+module dev.millrace.gpu {
+  requires static org.jspecify;
+  requires transitive dev.millrace.core;
+
+// exports dev.millrace.gpu; once it has a type
+}
