@@ -39,7 +39,7 @@ public record Arrows(String base, List<List<String>> ranks, List<Exemption> exem
         .filter(dependency -> !isExempt(dependency))
         .map(
             dependency ->
-                "%s imports %s, which does not stand before it in: %s (%s)"
+                "%s imports %s, which does not stand before it in: %s %s"
                     .formatted(
                         dependency.getOriginClass().getName(),
                         dependency.getTargetClass().getName(),
@@ -82,7 +82,7 @@ public record Arrows(String base, List<List<String>> ranks, List<Exemption> exem
     return PackageMatcher.of(base + "." + name).matches(packageName);
   }
 
-  /** The order as the documentation writes it: {@code error ← handle ← { host, binding }}. */
+  /** The order as the documentation writes it: {@code handle ← error ← { host, binding }}. */
   @Override
   public String toString() {
     return String.join(" ← ", ranks.stream().map(Arrows::rankText).toList());

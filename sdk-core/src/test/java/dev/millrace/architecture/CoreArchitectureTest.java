@@ -8,8 +8,9 @@ final class CoreArchitectureTest extends ArchitectureContract {
       new Arrows(
           "dev.millrace",
           List.of(
-              List.of("error"),
               List.of("handle"),
+              List.of("error"),
+              List.of("lifetime"),
               List.of("trace"),
               List.of("tensor"),
               List.of("model"),
