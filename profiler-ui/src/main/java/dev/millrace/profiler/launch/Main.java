@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     description = "Runs GPU programs on the stream you own, and shows what each queue waited for.")
-public final class Main {
+public final class Main implements Runnable {
   private Main() {}
 
   /**
@@ -18,5 +18,10 @@ public final class Main {
    */
   public static void main(String[] args) {
     System.exit(new CommandLine(new Main()).execute(args));
+  }
+
+  @Override
+  public void run() {
+    CommandLine.usage(this, System.out);
   }
 }
