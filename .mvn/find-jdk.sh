@@ -1,4 +1,4 @@
-# Sourced. Sets JAVA_HOME to a JDK 25 (or, failing that, the oldest newer one), or prints one sentence and exits with 2.
+# Sourced by mvnx and millrace. Sets JAVA_HOME to a JDK 25 (or, failing that, the oldest newer one), or prints one sentence and exits with 2.
 feature() { sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release" 2>/dev/null; }
 best= bestv=
 for d in "$MILLRACE_JDK" "$JAVA_HOME" /usr/lib/jvm/* /opt/java/* /opt/jdk* "$HOME"/.jdks/* "$HOME"/.sdkman/candidates/java/* \
@@ -12,3 +12,7 @@ if [ -z "$best" ]; then
   exit 2
 fi
 JAVA_HOME=$best; export JAVA_HOME
+
+need_mvn() {
+  command -v mvn >/dev/null || { echo "millrace builds with Maven 3.8.7 or newer, and there is no mvn here: apt-get install maven" >&2; exit 2; }
+}
