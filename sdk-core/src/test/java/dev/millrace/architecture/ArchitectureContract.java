@@ -26,8 +26,11 @@ public abstract class ArchitectureContract {
 
   private final Arrows arrows;
 
-  /** The module's main classes, read from their class files. */
-  protected final JavaClasses mainClasses = new ClassFileImporter().importPath(MAIN_CLASSES);
+  /** The module's main classes, read from their class files; what JMH generates is not ours. */
+  protected final JavaClasses mainClasses =
+      new ClassFileImporter()
+          .withImportOption(location -> !location.contains("/jmh_generated/"))
+          .importPath(MAIN_CLASSES);
 
   /** The order of packages is {@code arrows}. */
   protected ArchitectureContract(Arrows arrows) {
