@@ -1,6 +1,4 @@
-/**
- * The three unchecked exceptions of a device, a missing library and a model that cannot be used.
- */
+/** The three unchecked exceptions of Millrace; misuse is a JDK exception. */
 @NullMarked
 package dev.millrace.error;
 

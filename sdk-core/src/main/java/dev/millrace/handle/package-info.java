@@ -1,7 +1,4 @@
-/**
- * Tiny values that name a stream, an event or a device to other libraries; none of them closes
- * anything.
- */
+/** Tiny values that name devices, streams and events to other libraries; none of them closes. */
 @NullMarked
 package dev.millrace.handle;
 
