@@ -1,4 +1,4 @@
-/** What happened, event by event, and the file it is written to. */
+/** What happened, event by event, and the file that says so. */
 @NullMarked
 package dev.millrace.trace;
 
