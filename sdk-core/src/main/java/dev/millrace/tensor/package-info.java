@@ -1,4 +1,4 @@
-/** Typed n-dimensional memory of a device. */
+/** Typed n-dimensional memory of a device or of the host. */
 @NullMarked
 package dev.millrace.tensor;
 
