@@ -1,4 +1,4 @@
-/** What is loaded, and the options it is loaded with. */
+/** What is loaded, and how. */
 @NullMarked
 package dev.millrace.model;
 
