@@ -1,4 +1,4 @@
-/** What a device or an engine provides; both are found by {@link java.util.ServiceLoader}. */
+/** What a device or an engine provides; found by {@code ServiceLoader}. */
 @NullMarked
 package dev.millrace.spi;
 
