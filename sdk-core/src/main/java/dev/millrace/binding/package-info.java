@@ -1,4 +1,4 @@
-/** For how long the libraries look at a stream: the binding scope and its participants. */
+/** For how long participants look at a stream. */
 @NullMarked
 package dev.millrace.binding;
 

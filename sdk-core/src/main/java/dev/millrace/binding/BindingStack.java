@@ -1,0 +1,410 @@
+package dev.millrace.binding;
+
+import dev.millrace.handle.StreamHandle;
+import dev.millrace.spi.DeviceDriver;
+import dev.millrace.trace.Trace;
+import dev.millrace.trace.TraceEvent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open bindings of one context, innermost last, and its participants. Used by {@code
+ * StreamContext}; by one thread at a time, and while a binding is open by the thread that opened
+ * it.
+ */
+public final class BindingStack {
+
+  /** Keeps one stream from being destroyed; counted. */
+  public interface Pin {
+
+    /**
+     * The stream is looked at once more.
+     *
+     * @throws IllegalStateException if it is closed
+     */
+    void pin();
+
+    /** One look at the stream ends. */
+    void unpin();
+  }
+
+  /** Finds the pin of a stream to which a participant goes back. */
+  @FunctionalInterface
+  public interface Pins {
+
+    /**
+     * The pin of a stream.
+     *
+     * @param stream its address
+     * @return its pin; one that does nothing for a stream that is not known
+     */
+    Pin of(long stream);
+  }
+
+  /** Where a participant goes back to, kept alive until it is there. */
+  private record Saved(Participant participant, long stream, Pin pin) {}
+
+  /** One open binding. Frames are used again: binding allocates nothing. */
+  private static final class Frame {
+    long stream;
+    long serial;
+    @Nullable Pin pin;
+    @Nullable List<Saved> moved;
+
+    void add(Saved one) {
+      List<Saved> list = moved;
+      if (list == null) {
+        list = new ArrayList<>();
+        moved = list;
+      }
+      list.add(one);
+    }
+  }
+
+  private final DeviceDriver driver;
+  private final long ownStream;
+  private final Pins pins;
+  private final List<Participant> participants = new ArrayList<>();
+  private Frame[] frames = frames(new Frame[0], 4);
+  private int depth;
+  private long lastSerial;
+  private @Nullable Thread owner;
+
+  /** Orders the streams between which a participant moves; 0 until there is one. */
+  private long order;
+
+  /**
+   * Makes a stack with nothing bound.
+   *
+   * @param driver the device
+   * @param ownStream the stream that counts while nothing is bound
+   * @param pins keeps the streams alive to which participants go back
+   */
+  public BindingStack(DeviceDriver driver, long ownStream, Pins pins) {
+    this.driver = driver;
+    this.ownStream = ownStream;
+    this.pins = pins;
+  }
+
+  private static Frame[] frames(Frame[] made, int length) {
+    Frame[] all = Arrays.copyOf(made, length);
+    Arrays.setAll(all, i -> i < made.length ? made[i] : new Frame());
+    return all;
+  }
+
+  /**
+   * The stream at which the context looks.
+   *
+   * @return the innermost bound stream's address, else the own stream's
+   */
+  public long current() {
+    return depth == 0 ? ownStream : frames[depth - 1].stream;
+  }
+
+  /**
+   * Whether a binding is open.
+   *
+   * @return false where the own stream counts
+   */
+  public boolean isBound() {
+    return depth > 0;
+  }
+
+  /**
+   * Refuses a thread that is not the one that opened the bindings.
+   *
+   * @param act what the thread is about to do
+   * @throws IllegalStateException naming both threads
+   */
+  public void checkThread(String act) {
+    Thread expected = owner;
+    if (expected != null && expected != Thread.currentThread()) {
+      throw new IllegalStateException(
+          act
+              + " on thread="
+              + Thread.currentThread().getName()
+              + ": the context is bound by thread="
+              + expected.getName());
+    }
+  }
+
+  /**
+   * Adds a participant. If something is bound it is pointed there now; when the last binding closes
+   * it goes back to where it was.
+   *
+   * @param bound the participant
+   * @param atHome whether it was made for this context, so that it goes to the own stream instead
+   */
+  public void attach(StreamBound bound, boolean atHome) {
+    checkThread("attach participant=" + bound.name());
+    Participant participant = new Participant(bound, driver.id());
+    long before = participant.stream();
+    if (order == 0) {
+      order = driver.createEvent();
+    }
+    Saved origin = saved(participant, before);
+    try {
+      pointNew(origin, isBound() ? current() : atHome ? ownStream : before);
+      participants.add(participant);
+      saveForOpenBindings(participant, atHome ? ownStream : before);
+    } finally {
+      origin.pin.unpin();
+    }
+  }
+
+  private void pointNew(Saved origin, long target) {
+    if (origin.stream == target) {
+      return;
+    }
+    try {
+      move(origin.participant, origin.stream, target, false);
+    } catch (RuntimeException | Error e) {
+      try {
+        putBack(origin, target);
+      } catch (RuntimeException | Error e2) {
+        suppress(e, e2);
+      }
+      throw e;
+    }
+  }
+
+  private void saveForOpenBindings(Participant participant, long home) {
+    long outer = home;
+    for (int i = 0; i < depth; i++) {
+      Frame frame = frames[i];
+      if (frame.stream != outer) {
+        frame.add(saved(participant, outer));
+      }
+      outer = frame.stream;
+    }
+  }
+
+  private Saved saved(Participant participant, long stream) {
+    Pin pin = pins.of(stream);
+    pin.pin();
+    return new Saved(participant, stream, pin);
+  }
+
+  /**
+   * Removes a participant, leaving it where it is.
+   *
+   * @param bound a participant that was attached
+   * @throws IllegalStateException while something is bound
+   * @throws IllegalArgumentException if it was not attached
+   */
+  public void detach(StreamBound bound) {
+    checkThread("detach participant=" + bound.name());
+    if (isBound()) {
+      throw new IllegalStateException(
+          "detach participant=" + bound.name() + " while bound to " + handle(current()));
+    }
+    if (!participants.removeIf(participant -> participant.is(bound))) {
+      throw new IllegalArgumentException("detach participant=" + bound.name() + ": not attached");
+    }
+  }
+
+  /**
+   * Points all participants at a stream.
+   *
+   * @param stream its address; its device was checked
+   * @param pin keeps it alive while it is bound
+   * @return the open binding
+   */
+  public StreamBinding bind(long stream, Pin pin) {
+    checkThread("bind");
+    pin.pin();
+    return push(stream, pin, participants.isEmpty() ? null : pointOrUnpin(stream, pin));
+  }
+
+  private @Nullable List<Saved> pointOrUnpin(long stream, Pin pin) {
+    try {
+      participants.forEach(Participant::checkWhole);
+      return point(stream);
+    } catch (RuntimeException | Error e) {
+      pin.unpin();
+      throw e;
+    }
+  }
+
+  private StreamBinding push(long stream, Pin pin, @Nullable List<Saved> moved) {
+    if (Trace.isOn()) {
+      traced("context", current(), stream, false);
+    }
+    if (depth == frames.length) {
+      frames = frames(frames, depth * 2);
+    }
+    Frame frame = frames[depth];
+    frame.stream = stream;
+    frame.serial = ++lastSerial;
+    frame.pin = pin;
+    frame.moved = moved;
+    owner = Thread.currentThread();
+    return new StreamBinding(this, depth++, lastSerial);
+  }
+
+  private @Nullable List<Saved> point(long stream) {
+    List<Saved> moved = new ArrayList<>(participants.size());
+    try {
+      for (Participant participant : participants) {
+        long before = participant.stream();
+        if (before != stream) {
+          // Saved first: if the move itself fails half way, going back is still right.
+          moved.add(saved(participant, before));
+          move(participant, before, stream, false);
+        }
+      }
+      return moved.isEmpty() ? null : moved;
+    } catch (RuntimeException | Error e) {
+      restore(moved, stream, e);
+      throw e;
+    }
+  }
+
+  /** A handle has one workspace: the new stream waits for what the old one does with it. */
+  private void move(Participant participant, long from, long to, boolean restore) {
+    order(from, to);
+    participant.pointAt(to);
+    if (Trace.isOn()) {
+      traced(participant.name(), from, to, restore);
+    }
+  }
+
+  /** A wait keeps the record that is the latest when it is made: one event serves all moves. */
+  private void order(long earlier, long later) {
+    driver.recordEvent(order, earlier);
+    driver.waitEvent(later, order);
+  }
+
+  StreamHandle streamOf(int frame, long serial) {
+    checkThread("ask a binding");
+    if (!isOpen(frame, serial)) {
+      throw new IllegalStateException("stream() of a closed binding");
+    }
+    return handle(frames[frame].stream);
+  }
+
+  private boolean isOpen(int frame, long serial) {
+    return frame < depth && frames[frame].serial == serial;
+  }
+
+  void close(int frame, long serial) {
+    if (!isOpen(frame, serial)) {
+      return;
+    }
+    checkThread("close a binding");
+    @Nullable Throwable failure = null;
+    while (depth > frame) {
+      failure = pop(failure);
+    }
+    if (failure != null) {
+      throw asUnchecked(failure);
+    }
+  }
+
+  private static RuntimeException asUnchecked(Throwable failure) {
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    return (RuntimeException) failure;
+  }
+
+  /** Closes all open bindings, and forgets the participants. */
+  public void close() {
+    try {
+      if (depth > 0) {
+        close(0, frames[0].serial);
+      }
+    } finally {
+      participants.clear();
+      if (order != 0) {
+        driver.destroyEvent(order);
+        order = 0;
+      }
+    }
+  }
+
+  private @Nullable Throwable pop(@Nullable Throwable failure) {
+    Frame frame = frames[--depth];
+    if (depth == 0) {
+      owner = null;
+    }
+    List<Saved> moved = frame.moved;
+    @Nullable Throwable first = failure;
+    if (moved != null) {
+      frame.moved = null;
+      first = restore(moved, frame.stream, failure);
+    }
+    if (Trace.isOn()) {
+      traced("context", frame.stream, current(), true);
+    }
+    Objects.requireNonNull(frame.pin).unpin();
+    frame.pin = null;
+    return first;
+  }
+
+  /** Puts participants back, last first, all of them whatever fails; gives the first failure. */
+  private @Nullable Throwable restore(List<Saved> moved, long from, @Nullable Throwable failure) {
+    @Nullable Throwable first = failure;
+    for (Saved one : moved.reversed()) {
+      try {
+        putBack(one, from);
+      } catch (RuntimeException | Error e) {
+        first = first == null ? e : suppress(first, e);
+      } finally {
+        one.pin.unpin();
+      }
+    }
+    return first;
+  }
+
+  private void putBack(Saved one, long from) {
+    @Nullable Throwable unordered = null;
+    try {
+      order(from, one.stream);
+    } catch (RuntimeException | Error e) {
+      unordered = e; // the participant goes home all the same
+    }
+    try {
+      one.participant.pointAt(one.stream);
+    } catch (RuntimeException | Error e) {
+      one.participant.breaks(e);
+      if (unordered == null) {
+        throw e;
+      }
+      throw asUnchecked(suppress(unordered, e));
+    }
+    if (Trace.isOn()) {
+      traced(one.participant.name(), from, one.stream, true);
+    }
+    if (unordered != null) {
+      throw asUnchecked(unordered);
+    }
+  }
+
+  /** A library may throw one and the same exception again, which cannot be its own suppressed. */
+  private static Throwable suppress(Throwable first, Throwable later) {
+    if (!first.equals(later)) {
+      first.addSuppressed(later);
+    }
+    return first;
+  }
+
+  private StreamHandle handle(long stream) {
+    return new StreamHandle(driver.id(), stream);
+  }
+
+  private void traced(String participant, long from, long to, boolean restore) {
+    Trace.emit(
+        new TraceEvent.StreamBound(
+            participant,
+            driver.traceId(from),
+            driver.traceId(to),
+            restore,
+            Thread.currentThread().threadId(),
+            System.nanoTime(),
+            Trace.currentRun()));
+  }
+}

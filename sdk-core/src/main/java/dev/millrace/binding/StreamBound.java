@@ -1,0 +1,34 @@
+package dev.millrace.binding;
+
+import dev.millrace.handle.StreamHandle;
+
+/**
+ * Something that looks at a stream and can be pointed at another: a library handle, for example.
+ * Applications may implement it for libraries that Millrace does not know.
+ *
+ * <p>While a binding is open the participant belongs to the context; it is called on the thread
+ * that binds.
+ */
+public interface StreamBound {
+
+  /**
+   * What messages and traces call it.
+   *
+   * @return a short name, unique in its context
+   */
+  String name();
+
+  /**
+   * Asks the library where the participant is, rather than remembering it.
+   *
+   * @return the stream at which it looks
+   */
+  StreamHandle stream();
+
+  /**
+   * Points the participant at a stream.
+   *
+   * @param stream the stream at which it shall look
+   */
+  void setStream(StreamHandle stream);
+}
