@@ -1,6 +1,4 @@
-/**
- * Where work runs and in which order: devices, their streams and events, and the stream context.
- */
+/** Where work runs, and in which order. */
 @NullMarked
 package dev.millrace.stream;
 
