@@ -1,4 +1,4 @@
-/** What runs: programs, their arguments and their runs. */
+/** What runs. */
 @NullMarked
 package dev.millrace.program;
 

@@ -1,0 +1,103 @@
+package dev.millrace.program;
+
+import dev.millrace.spi.InFlightRun;
+import dev.millrace.stream.DeviceStream;
+import dev.millrace.trace.Trace;
+import dev.millrace.trace.TraceEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run in flight keeps alive, let go when its work is done. Reused: a lane keeps those that
+ * are done for its next runs, so that a submission allocates none.
+ */
+final class InFlight implements InFlightRun, Runnable {
+  private static final System.Logger LOG = System.getLogger("dev.millrace.program");
+
+  private final ProgramLane lane;
+  private long id;
+  private @Nullable ArgumentSet arguments;
+  private @Nullable DeviceStream home;
+  private @Nullable Run run;
+  private boolean told;
+  private @Nullable Throwable failure;
+
+  /** The next of the lane's idle ones. */
+  @Nullable InFlight nextIdle;
+
+  InFlight(ProgramLane lane) {
+    this.lane = lane;
+  }
+
+  void begin(long id, ArgumentSet arguments, DeviceStream home, @Nullable Run run) {
+    this.id = id;
+    this.arguments = arguments;
+    this.home = home;
+    this.run = run;
+    this.told = false;
+    this.failure = null;
+  }
+
+  @Override
+  public long id() {
+    return id;
+  }
+
+  /** Told to the stream at once: whoever waits for it may go on before the run is let go. */
+  @Override
+  public synchronized void fail(Throwable reason) {
+    DeviceStream stream = home;
+    if (failure != null || stream == null) {
+      return;
+    }
+    failure = reason;
+    if (!told) {
+      stream.reportLater(reason);
+    }
+  }
+
+  /** The submission itself throws: nobody is to be told again. */
+  synchronized void abandon() {
+    told = true;
+    if (failure != null && home != null) {
+      home.withdraw(failure);
+    }
+  }
+
+  /** The run is done: called once, on a thread of the driver. */
+  @Override
+  public void run() {
+    Throwable reason;
+    Run waiting;
+    synchronized (this) {
+      reason = failure;
+      waiting = told ? null : run;
+    }
+    if (Trace.isOn()) {
+      String message = reason == null ? null : String.valueOf(reason.getMessage());
+      Trace.emit(new TraceEvent.RunCompleted(id, System.nanoTime(), message));
+    }
+    letGo();
+    if (waiting != null) {
+      waiting.complete(reason);
+    }
+  }
+
+  private void letGo() {
+    ArgumentSet set = arguments;
+    DeviceStream stream = home;
+    arguments = null;
+    home = null;
+    run = null;
+    try {
+      if (set != null) {
+        set.releaseAfterRun();
+      }
+    } catch (RuntimeException | Error e) {
+      LOG.log(System.Logger.Level.WARNING, "free what run=" + id + " used", e);
+    }
+    if (stream != null) {
+      stream.release();
+    }
+    lane.finished(this);
+  }
+}

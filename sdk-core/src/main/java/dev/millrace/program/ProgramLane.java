@@ -1,0 +1,323 @@
+package dev.millrace.program;
+
+import dev.millrace.binding.StreamBinding;
+import dev.millrace.binding.StreamBound;
+import dev.millrace.handle.StreamHandle;
+import dev.millrace.spi.DeviceDriver;
+import dev.millrace.spi.EngineLane;
+import dev.millrace.spi.LoadedProgram;
+import dev.millrace.stream.Device;
+import dev.millrace.stream.DeviceStream;
+import dev.millrace.stream.StreamContext;
+import dev.millrace.trace.Trace;
+import dev.millrace.trace.TraceEvent;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One lane of a program: the engine's slot, a context with an own stream and the lane's handles,
+ * and the order of the runs that use it. Its lock is held while a run is submitted, never while one
+ * runs; a second submission is ordered behind the first on the device.
+ */
+final class ProgramLane implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger("dev.millrace.program");
+
+  private final ProgramCore core;
+  private final int number;
+  private final Device device;
+  private final DeviceDriver driver;
+  private final StreamContext context;
+  private final DeviceStream own;
+  private final long ownAddress;
+  private final EngineLane engine;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final Events events;
+
+  /** Recorded after each run: whoever uses the lane next waits for it. */
+  private final long lastRunDone;
+
+  private final long forked;
+  private long lastTarget;
+  private volatile long lastRun;
+  private volatile long lastHome;
+  private int inFlight;
+  private @Nullable InFlight idle;
+
+  ProgramLane(ProgramCore core, int number, Device device, LoadedProgram loaded) {
+    this.core = core;
+    this.number = number;
+    this.device = device;
+    this.driver = device.driver();
+    this.context = device.newContext();
+    this.own = context.own();
+    this.ownAddress = own.handle().address();
+    try {
+      this.events = Events.create(driver);
+    } catch (RuntimeException | Error e) {
+      context.close();
+      throw e;
+    }
+    this.lastRunDone = events.lastRunDone;
+    this.forked = events.forked;
+    try {
+      this.engine = loaded.newLane(this::addHandle);
+    } catch (RuntimeException | Error e) {
+      events.destroy(driver);
+      context.close();
+      throw e;
+    }
+  }
+
+  /** The native events of a lane: both or none. */
+  private record Events(long lastRunDone, long forked) {
+    static Events create(DeviceDriver driver) {
+      long first = driver.createEvent();
+      try {
+        return new Events(first, driver.createEvent());
+      } catch (RuntimeException | Error e) {
+        driver.destroyEvent(first);
+        throw e;
+      }
+    }
+
+    void destroy(DeviceDriver driver) {
+      try {
+        driver.destroyEvent(lastRunDone);
+      } finally {
+        driver.destroyEvent(forked);
+      }
+    }
+  }
+
+  private void addHandle(String name, LongSupplier current, LongConsumer pointAt) {
+    context.attachNew(new LaneHandle(device, name, current, pointAt));
+  }
+
+  /** A library handle of the engine, as a participant of the lane's context. */
+  private record LaneHandle(Device device, String name, LongSupplier current, LongConsumer pointAt)
+      implements StreamBound {
+    @Override
+    public StreamHandle stream() {
+      return new StreamHandle(device.id(), current.getAsLong());
+    }
+
+    @Override
+    public void setStream(StreamHandle stream) {
+      pointAt.accept(stream.address());
+    }
+  }
+
+  DeviceStream own() {
+    return own;
+  }
+
+  long ownAddress() {
+    return ownAddress;
+  }
+
+  void lock() {
+    lock.lock();
+  }
+
+  void unlock() {
+    lock.unlock();
+  }
+
+  /** Takes the lane if no run of it is in flight and nobody submits one. */
+  boolean tryLockIdle() {
+    if (inFlight() > 0 || !lock.tryLock()) {
+      return false;
+    }
+    if (inFlight() == 0) {
+      return true;
+    }
+    lock.unlock();
+    return false;
+  }
+
+  synchronized int inFlight() {
+    return inFlight;
+  }
+
+  /** Whether the lane's last run was for this stream, whose own order then serves. */
+  boolean lastServed(DeviceStream home) {
+    return lastHome == home.traceId();
+  }
+
+  String describe() {
+    return "%s lane=%d of %s: runs in flight=%d, last run=%d for stream=%d"
+        .formatted(device, number, core, inFlight(), lastRun, lastHome);
+  }
+
+  private synchronized InFlight take() {
+    InFlight taken = idle;
+    if (taken == null) {
+      taken = new InFlight(this);
+    } else {
+      idle = taken.nextIdle;
+      taken.nextIdle = null;
+    }
+    inFlight++;
+    return taken;
+  }
+
+  void finished(InFlight run) {
+    synchronized (this) {
+      inFlight--;
+      run.nextIdle = idle;
+      idle = run;
+    }
+    core.finishedRun();
+  }
+
+  /**
+   * Submits a run; the caller holds the lock, and one hold on the core that the end of the run
+   * gives back.
+   */
+  long submit(ArgumentSet arguments, DeviceStream home, RunMode mode, @Nullable Run run) {
+    long id = Trace.nextId();
+    if (run != null) {
+      run.submittedTo(home, id);
+    }
+    long beganNs = Trace.isOn() ? System.nanoTime() : 0;
+    long outer = beganNs == 0 ? 0 : Trace.enterRun(id);
+    try {
+      start(id, arguments, home, mode, run);
+    } finally {
+      if (beganNs != 0) {
+        Trace.enterRun(outer);
+        tell(id, home, mode, beganNs);
+      }
+    }
+    return id;
+  }
+
+  private void start(
+      long id, ArgumentSet arguments, DeviceStream home, RunMode mode, @Nullable Run run) {
+    int before = inFlight();
+    InFlight current = hold(id, arguments, home, run);
+    long homeAddress = home.acquired();
+    long target = mode == RunMode.EXTERNAL ? homeAddress : ownAddress;
+    boolean enqueued = false;
+    try {
+      waitForLane(id, target, before);
+      if (mode == RunMode.FORK_JOIN) {
+        driver.recordEvent(forked, homeAddress);
+        driver.waitEvent(ownAddress, forked);
+      }
+      try (StreamBinding _ = context.bind(mode == RunMode.EXTERNAL ? home : own)) {
+        enqueued = true; // from here on the engine may have enqueued something
+        engine.enqueue(arguments.prepared(), target, current);
+      }
+    } catch (RuntimeException | Error e) {
+      abandon(current, target, enqueued, e);
+      throw e;
+    }
+    watch(current, target);
+    lastTarget = target;
+    lastRun = id;
+    lastHome = home.traceId();
+    if (mode == RunMode.FORK_JOIN) {
+      driver.waitEvent(homeAddress, lastRunDone);
+    }
+  }
+
+  private InFlight hold(long id, ArgumentSet arguments, DeviceStream home, @Nullable Run run) {
+    boolean acquired = false;
+    try {
+      home.acquire("run on");
+      acquired = true;
+      arguments.retainForRun();
+    } catch (RuntimeException e) {
+      if (acquired) {
+        home.release();
+      }
+      core.finishedRun();
+      throw e;
+    }
+    InFlight current = take();
+    current.begin(id, arguments, home, run);
+    return current;
+  }
+
+  /** Orders the run behind the lane's last one, on the device. */
+  private void waitForLane(long id, long target, int before) {
+    if (before == 0) {
+      return;
+    }
+    if (Trace.isOn()) {
+      Trace.emit(new TraceEvent.LaneWaited(id, number, lastRun, System.nanoTime()));
+    }
+    if (target != lastTarget) {
+      driver.waitEvent(target, lastRunDone);
+    }
+  }
+
+  private void watch(InFlight current, long target) {
+    try {
+      driver.recordEvent(lastRunDone, target);
+      driver.whenDone(lastRunDone, current);
+    } catch (RuntimeException | Error e) {
+      current.abandon();
+      waitInstead(current, target, e);
+      throw e;
+    }
+  }
+
+  /** The submission failed. What may have been enqueued is still waited for before it is freed. */
+  private void abandon(InFlight current, long target, boolean enqueued, Throwable failure) {
+    current.abandon();
+    if (!enqueued) {
+      current.run();
+      return;
+    }
+    try {
+      driver.recordEvent(lastRunDone, target);
+      driver.whenDone(lastRunDone, current);
+      lastTarget = target;
+    } catch (RuntimeException | Error e) {
+      failure.addSuppressed(e);
+      waitInstead(current, target, failure);
+    }
+  }
+
+  private void waitInstead(InFlight current, long target, Throwable failure) {
+    try {
+      driver.synchronizeStream(target, Long.MAX_VALUE);
+      current.run();
+    } catch (RuntimeException | Error e) {
+      // Nobody can say when the device is done with this memory: it is never freed.
+      failure.addSuppressed(e);
+      LOG.log(System.Logger.Level.ERROR, "a run of " + core + " can no longer be watched", e);
+    }
+  }
+
+  private void tell(long id, DeviceStream home, RunMode mode, long beganNs) {
+    Trace.emit(
+        new TraceEvent.RunSubmitted(
+            id,
+            Trace.currentCaller(),
+            Trace.currentIteration(),
+            mode == RunMode.EXTERNAL ? TraceEvent.Mode.EXTERNAL : TraceEvent.Mode.FORK_JOIN,
+            core.toString(),
+            number,
+            home.traceId(),
+            own.traceId(),
+            Thread.currentThread().threadId(),
+            beganNs,
+            System.nanoTime()));
+  }
+
+  /** Gives the lane back; no run of it is in flight. */
+  @Override
+  public void close() {
+    try (context) {
+      engine.close();
+    } finally {
+      events.destroy(driver);
+    }
+  }
+}
