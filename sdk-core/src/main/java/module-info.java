@@ -6,22 +6,31 @@
 // exported type mentions it.
 @SuppressWarnings("requires-automatic")
 module dev.millrace.core {
-  requires static org.jspecify;
+  requires static transitive org.jspecify;
   requires static com.microsoft.onnxruntime;
   requires com.fasterxml.jackson.core;
   requires jdk.jfr;
+  // How much memory there is, so that a host tensor too big for it is refused and not killed.
+  requires jdk.management;
   // Not for us: ONNX Runtime's jar logs through it and says so nowhere, so an image made by jlink
   // would lack it.
   requires java.logging;
 
-// A package is exported once it has a type (javac refuses to export an empty one).
-// exports dev.millrace.error;
-// exports dev.millrace.handle;
-// exports dev.millrace.trace;
-// exports dev.millrace.tensor;
-// exports dev.millrace.model;
-// exports dev.millrace.spi;
-// exports dev.millrace.binding;
-// exports dev.millrace.stream;
-// exports dev.millrace.program;
+  exports dev.millrace.error;
+  exports dev.millrace.handle;
+  exports dev.millrace.trace;
+  exports dev.millrace.tensor;
+  exports dev.millrace.model;
+  exports dev.millrace.spi;
+  exports dev.millrace.binding;
+  exports dev.millrace.stream;
+  exports dev.millrace.program;
+
+  uses dev.millrace.spi.DeviceProvider;
+  uses dev.millrace.spi.Engine;
+
+  provides dev.millrace.spi.DeviceProvider with
+      dev.millrace.host.HostProvider;
+  provides dev.millrace.spi.Engine with
+      dev.millrace.host.OnnxRuntimeEngine;
 }

@@ -1,4 +1,4 @@
-/** The embedded device: streams on CPU threads, programs on ONNX Runtime. */
+/** The embedded device on CPU threads, and its ONNX Runtime engine. */
 @NullMarked
 package dev.millrace.host;
 

@@ -1,0 +1,133 @@
+package dev.millrace.host;
+
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The platform threads on which a device's streams run: as many as there are streams with something
+ * to do, made on demand and ended after a second without work.
+ *
+ * <p>A fixed number would deadlock as soon as a host function waits for another stream, and virtual
+ * threads would starve the application's own, since native code holds their carriers.
+ */
+final class StreamThreads {
+  private static final long KEEP_ALIVE_MS = 1_000;
+
+  private final String name;
+  private final ArrayDeque<HostStream> ready = new ArrayDeque<>();
+  private int idle;
+  private int live;
+  private long started;
+  private boolean closed;
+  private volatile int waiting;
+  private volatile boolean starved;
+
+  StreamThreads(String name) {
+    this.name = name;
+  }
+
+  /**
+   * Lets a stream run as soon as a thread is there for it, which is at once.
+   *
+   * @return false if there is no thread and none could be started; the stream stays in the queue
+   */
+  boolean ready(HostStream stream) {
+    synchronized (ready) {
+      ready.add(stream);
+      waiting = ready.size();
+      return serveQueue();
+    }
+  }
+
+  /** Whether a queue is there that no thread serves, since none could be started. */
+  boolean isStarved() {
+    return starved;
+  }
+
+  /** Tries again to start a thread. */
+  boolean retry() {
+    synchronized (ready) {
+      return serveQueue();
+    }
+  }
+
+  private boolean serveQueue() {
+    if (ready.size() > idle) {
+      startThread();
+    }
+    ready.notify();
+    starved = live == 0;
+    return !starved;
+  }
+
+  /** Whether a stream that runs should give its thread to another. */
+  boolean othersWait() {
+    return waiting > 0;
+  }
+
+  private void startThread() {
+    try {
+      Thread.ofPlatform().daemon().name(name + "-" + ++started).start(this::serve);
+      live++;
+    } catch (OutOfMemoryError e) {
+      // The threads that are there will come to it; if there is none, the submission fails.
+    }
+  }
+
+  private void serve() {
+    HostStream stream = next();
+    while (stream != null) {
+      stream.drain();
+      Thread.interrupted(); // what a host function left behind is not the next stream's
+      stream = next();
+    }
+  }
+
+  private @Nullable HostStream next() {
+    synchronized (ready) {
+      long patience = System.nanoTime() + KEEP_ALIVE_MS * 1_000_000;
+      while (ready.isEmpty()) {
+        long leftMs = (patience - System.nanoTime()) / 1_000_000;
+        if (closed || leftMs <= 0) {
+          live--;
+          ready.notifyAll();
+          return null;
+        }
+        idleFor(leftMs);
+      }
+      HostStream stream = ready.remove();
+      waiting = ready.size();
+      return stream;
+    }
+  }
+
+  private void idleFor(long milliseconds) {
+    idle++;
+    try {
+      ready.wait(milliseconds);
+    } catch (InterruptedException e) {
+      // Nobody has a reason to interrupt these threads; go on serving.
+    } finally {
+      idle--;
+    }
+  }
+
+  /** Ends the threads, and returns when they are gone. */
+  void close() {
+    boolean interrupted = false;
+    synchronized (ready) {
+      closed = true;
+      ready.notifyAll();
+      while (live > 0) {
+        try {
+          ready.wait();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
