@@ -5,6 +5,8 @@ module dev.millrace.profiler {
   requires com.fasterxml.jackson.core;
   requires info.picocli;
 
+  uses dev.millrace.spi.DeviceProvider;
+
   // picocli fills the fields of commands reflectively.
   opens dev.millrace.profiler.launch to
       info.picocli;
