@@ -4,6 +4,7 @@ module dev.millrace.profiler {
   requires dev.millrace.core;
   requires com.fasterxml.jackson.core;
   requires info.picocli;
+  requires java.management;
 
   uses dev.millrace.spi.DeviceProvider;
 

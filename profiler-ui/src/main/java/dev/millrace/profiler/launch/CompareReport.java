@@ -78,6 +78,9 @@ final class CompareReport {
   }
 
   private void addDoubts(List<String> sentences) {
+    if (result.loadBefore().isBusy()) {
+      sentences.add(result.loadBefore().warning());
+    }
     long contradictions = result.facts().stream().mapToLong(it -> it.contradictions()).sum();
     long overlaps = result.facts().stream().mapToLong(it -> it.overlaps()).sum();
     if (contradictions + overlaps > 0) {
@@ -129,6 +132,7 @@ final class CompareReport {
     json.writeNumberField("seed", settings.seed());
     json.writeNumberField("threadsPerRun", ArmRunner.THREADS_PER_RUN);
     json.writeBooleanField("spinning", false);
+    json.writeNumberField("loadAverageBefore", result.loadBefore().average());
     json.writeEndObject();
   }
 

@@ -12,6 +12,7 @@ import java.util.Map;
  *
  * @param shapes of the model's inputs
  * @param facts of each trace
+ * @param loadBefore of the machine, before the first round
  */
 record CompareResult(
     Model model,
@@ -19,4 +20,5 @@ record CompareResult(
     Map<String, Shape> shapes,
     List<ArmPlan> arms,
     Comparison comparison,
-    List<TraceFacts> facts) {}
+    List<TraceFacts> facts,
+    MachineLoad loadBefore) {}

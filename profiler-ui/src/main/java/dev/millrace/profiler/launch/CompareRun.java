@@ -37,6 +37,7 @@ final class CompareRun {
   }
 
   private CompareResult run() throws IOException, InterruptedException {
+    MachineLoad loadBefore = MachineLoad.now();
     Map<String, Shape> shapes = measure();
     List<Arm> arms = new ArrayList<>();
     List<TraceFacts> facts = new ArrayList<>();
@@ -52,7 +53,7 @@ final class CompareRun {
       arms.add(new Arm(plan.name(), rounds));
     }
     Comparison comparison = Comparison.of(arms, settings.seed());
-    return new CompareResult(file.model(), settings, shapes, plans, comparison, facts);
+    return new CompareResult(file.model(), settings, shapes, plans, comparison, facts, loadBefore);
   }
 
   private Map<String, Shape> measure() throws IOException, InterruptedException {
