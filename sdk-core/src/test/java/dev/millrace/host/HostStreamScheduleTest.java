@@ -10,9 +10,7 @@ import dev.millrace.testing.Threads;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.pastalab.fray.core.command.SystemTimeDelegateType;
 import org.pastalab.fray.junit.junit5.FrayTestExtension;
-import org.pastalab.fray.junit.junit5.annotations.FrayTest;
 
 /** The races of a stream's states, each in several hundred schedules. */
 @Tag("fray")
@@ -234,29 +232,5 @@ final class HostStreamScheduleTest {
           assertThat(tally.count).isEqualTo(2);
           driver.close();
         });
-  }
-
-  // A thread that waits looks at the clock twice: by the virtual one its second is then over.
-  // Giving the processor away is a point at which the schedule may change.
-  @SuppressWarnings("ThreadPriorityCheck")
-  @FrayTest(
-      iterations = 300,
-      resetClassLoaderPerIteration = false,
-      ignoreTimedBlock = false,
-      systemTimeDelegateType = SystemTimeDelegateType.MOCK,
-      virtualTimeDelta = 600_000_000L)
-  void aThreadThatEndsAfterItsIdleSecondLeavesNoStreamBehind() {
-    StreamThreads threads = new StreamThreads("test");
-    HostStream stream = new HostStream(ID, threads, false);
-    Tally tally = new Tally();
-
-    for (int i = 0; i < 3; i++) {
-      stream.submit(tally);
-      awaitAll(stream);
-      Thread.yield();
-    }
-
-    assertThat(tally.count).isEqualTo(3);
-    threads.close();
   }
 }

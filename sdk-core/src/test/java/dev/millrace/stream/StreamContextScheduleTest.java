@@ -91,46 +91,6 @@ final class StreamContextScheduleTest {
   }
 
   @Test
-  void ofTwoThreadsThatBindAtOnceOneIsRefusedOrLater() {
-    Schedules.explore(
-        300,
-        () -> {
-          try (Device device = Device.open("host");
-              DeviceStream first = device.newStream();
-              DeviceStream second = device.newStream();
-              StreamContext context = device.newContext()) {
-            Handle handle = new Handle(context.own().handle());
-            context.attach(handle);
-            AtomicInteger bound = new AtomicInteger();
-
-            Threads.both(
-                () -> bindOrBeRefused(context, first, handle, bound),
-                () -> bindOrBeRefused(context, second, handle, bound));
-
-            assertThat(bound).hasPositiveValue();
-            assertThat(context.isExternal()).isFalse();
-            assertThat(handle.stream()).isEqualTo(context.own().handle());
-          }
-        });
-  }
-
-  private static void bindOrBeRefused(
-      StreamContext context, DeviceStream stream, Handle handle, AtomicInteger bound) {
-    StreamBinding binding;
-    try {
-      binding = context.bind(stream);
-    } catch (IllegalStateException e) {
-      assertThat(e).hasMessageContaining("the context is bound by thread=");
-      return;
-    }
-    try (binding) {
-      bound.incrementAndGet();
-      assertThat(context.current()).isEqualTo(stream.handle());
-      assertThat(handle.stream()).isEqualTo(stream.handle());
-    }
-  }
-
-  @Test
   void aStreamIsEitherBoundOrClosed() {
     Schedules.explore(
         300,
