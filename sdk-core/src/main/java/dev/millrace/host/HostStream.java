@@ -69,10 +69,16 @@ final class HostStream extends HandleTable.Entry {
     return blocking;
   }
 
-  /** Whether all is done. The thread that did it may still be about to notice. */
+  /**
+   * Whether all is done. The thread that reached the last point may still be about to notice; but
+   * what waits for an event's record may be more than a thread, and is part of what is to be done.
+   */
   synchronized boolean isIdle() {
     return state == State.IDLE
-        || (first == next && current instanceof Mark last && last.hasHappened());
+        || (first == next
+            && current instanceof Mark last
+            && last.event == null
+            && last.hasHappened());
   }
 
   /** Queues a thing, and gives its place in the stream's order. */
@@ -323,7 +329,7 @@ final class HostStream extends HandleTable.Entry {
   @Nullable Mark lastMark() {
     Mark mark;
     synchronized (this) {
-      if (state == State.IDLE) {
+      if (isIdle()) {
         return null;
       }
       mark = new Mark(this, null, 0);
