@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.error.DeviceException;
 import dev.millrace.stream.DeviceEvent;
 import dev.millrace.stream.DeviceStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -54,6 +55,16 @@ public abstract class StreamOrderContract extends DeviceContract {
     }
     s.synchronize();
     assertThat(s.isIdle()).isTrue();
+  }
+
+  @Test
+  void isIdleAsSoonAsItIsSynchronized() throws Exception {
+    for (int i = 0; i < 2_000; i++) {
+      s.call(() -> {});
+      s.synchronize();
+      assertThat(s.isIdle()).isTrue();
+      s.synchronize(Duration.ZERO);
+    }
   }
 
   @Test
@@ -277,6 +288,7 @@ public abstract class StreamOrderContract extends DeviceContract {
                       && line.contains("stream=" + s.traceId()));
     }
     t.synchronize();
+    s.synchronize();
     assertThat(device.describe()).isEmpty();
   }
 }
