@@ -14,8 +14,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a program holds: the engine's program and its lanes. Held once by the {@code Program} and
- * once by each run in flight; given back by whoever lets go last.
+ * What a program holds: the engine's program and its lanes. Held once by the {@code Program}, once
+ * by each run in flight and once by each thread that submits one; given back by whoever lets go
+ * last.
  */
 final class ProgramCore {
   private static final System.Logger LOG = System.getLogger("dev.millrace.program");
@@ -77,11 +78,15 @@ final class ProgramCore {
     home.checkUsable(device, "run on");
     home.throwFailures("run on");
     holdForRun();
-    ProgramLane lane = choose(home);
     try {
-      return lane.submit(arguments, home, mode, run);
+      ProgramLane lane = choose(home);
+      try {
+        return lane.submit(arguments, home, mode, run);
+      } finally {
+        lane.unlock();
+      }
     } finally {
-      lane.unlock();
+      release();
     }
   }
 
@@ -92,7 +97,14 @@ final class ProgramCore {
    */
   boolean runNow(Run run) {
     holdForRun();
-    ProgramLane lane = choose(null);
+    try {
+      return runNow(run, choose(null));
+    } finally {
+      release();
+    }
+  }
+
+  private boolean runNow(Run run, ProgramLane lane) {
     boolean claimed = false;
     long own = lane.ownAddress();
     try {
@@ -126,6 +138,7 @@ final class ProgramCore {
           lane.submit(run.arguments(), lane.own(), RunMode.EXTERNAL, run);
         } finally {
           lane.unlock();
+          release();
         }
         run.finish(TraceEvent.HostWait.BLOCKED);
       }
@@ -137,6 +150,10 @@ final class ProgramCore {
     return lanes.getFirst();
   }
 
+  /**
+   * Holds twice: for the run, until its work is done, and for the submitting thread, until it has
+   * left the lane. The work may be done, and the program closed, before that.
+   */
   private void holdForRun() {
     checkOpen("run");
     if (slots != null) {
@@ -146,6 +163,7 @@ final class ProgramCore {
       freeSlot();
       checkOpen("run");
     }
+    holds.retain();
   }
 
   /** A locked lane: an idle one, else the one that this stream used last, else the least busy. */

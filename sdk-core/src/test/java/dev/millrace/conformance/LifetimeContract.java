@@ -344,6 +344,28 @@ public abstract class LifetimeContract extends DeviceContract {
       return "closed";
     }
 
+    /**
+     * Between the fork's wait and the join's, the run comes to its end and the program is closed.
+     */
+    @Test
+    void isTheProgramWhoseLaneTheSubmittingThreadHasNotLeft() throws Exception {
+      Arguments arguments = closing(add.completeArguments(5));
+      driver.before("waitEvent", () -> driver.before("waitEvent", this::finishAndCloseProgram));
+      try (Run run = add.program().runAsync(arguments, s, RunMode.FORK_JOIN)) {
+        assertClosed("run", () -> add.program().runAsync(arguments, s));
+        run.await();
+      }
+      driver.synchronize();
+      AddProgram.assertSum(arguments.output("sum"), 5);
+      assertThat(driver.liveStreams()).containsExactly(s.handle().address());
+      assertThat(driver.liveEvents()).isEmpty();
+    }
+
+    private void finishAndCloseProgram() {
+      driver.synchronize();
+      add.close();
+    }
+
     @Test
     void isATensorOrTheArgumentsWhichLiveUntilTheRunIsDone() throws Exception {
       Arguments arguments = add.arguments(4);
