@@ -71,6 +71,8 @@ public final class BindingStack {
   private Frame[] frames = frames(new Frame[0], 4);
   private int depth;
   private long lastSerial;
+
+  /** The thread that has a binding open, or is about to. */
   private @Nullable Thread owner;
 
   /** Orders the streams between which a participant moves; 0 until there is one. */
@@ -132,6 +134,22 @@ public final class BindingStack {
   }
 
   /**
+   * Keeps other threads out until {@link #leave} finds nothing bound: also while participants are
+   * on their way. Two threads that come within the same few instructions are not told apart; an
+   * atomic step here would cost a third of all that a binding costs.
+   */
+  private void enter(String act) {
+    checkThread(act);
+    owner = Thread.currentThread();
+  }
+
+  private void leave() {
+    if (depth == 0) {
+      owner = null;
+    }
+  }
+
+  /**
    * Adds a participant. If something is bound it is pointed there now; when the last binding closes
    * it goes back to where it was.
    *
@@ -139,7 +157,15 @@ public final class BindingStack {
    * @param atHome whether it was made for this context, so that it goes to the own stream instead
    */
   public void attach(StreamBound bound, boolean atHome) {
-    checkThread("attach participant=" + bound.name());
+    enter("attach participant=" + bound.name());
+    try {
+      add(bound, atHome);
+    } finally {
+      leave();
+    }
+  }
+
+  private void add(StreamBound bound, boolean atHome) {
     Participant participant = new Participant(bound, driver.id());
     long before = participant.stream();
     if (order == 0) {
@@ -196,7 +222,15 @@ public final class BindingStack {
    * @throws IllegalArgumentException if it was not attached
    */
   public void detach(StreamBound bound) {
-    checkThread("detach participant=" + bound.name());
+    enter("detach participant=" + bound.name());
+    try {
+      remove(bound);
+    } finally {
+      leave();
+    }
+  }
+
+  private void remove(StreamBound bound) {
     if (isBound()) {
       throw new IllegalStateException(
           "detach participant=" + bound.name() + " while bound to " + handle(current()));
@@ -214,9 +248,14 @@ public final class BindingStack {
    * @return the open binding
    */
   public StreamBinding bind(long stream, Pin pin) {
-    checkThread("bind");
-    pin.pin();
-    return push(stream, pin, participants.isEmpty() ? null : pointOrUnpin(stream, pin));
+    enter("bind");
+    try {
+      pin.pin();
+      return push(stream, pin, participants.isEmpty() ? null : pointOrUnpin(stream, pin));
+    } catch (RuntimeException | Error e) {
+      leave();
+      throw e;
+    }
   }
 
   private @Nullable List<Saved> pointOrUnpin(long stream, Pin pin) {
@@ -241,7 +280,6 @@ public final class BindingStack {
     frame.serial = ++lastSerial;
     frame.pin = pin;
     frame.moved = moved;
-    owner = Thread.currentThread();
     return new StreamBinding(this, depth++, lastSerial);
   }
 
@@ -296,8 +334,12 @@ public final class BindingStack {
     }
     checkThread("close a binding");
     @Nullable Throwable failure = null;
-    while (depth > frame) {
-      failure = pop(failure);
+    try {
+      while (depth > frame) {
+        failure = pop(failure);
+      }
+    } finally {
+      leave();
     }
     if (failure != null) {
       throw asUnchecked(failure);
@@ -313,24 +355,30 @@ public final class BindingStack {
 
   /** Closes all open bindings, and forgets the participants. */
   public void close() {
+    enter("close a context");
     try {
       if (depth > 0) {
         close(0, frames[0].serial);
       }
     } finally {
+      forgetParticipants();
+    }
+  }
+
+  private void forgetParticipants() {
+    try {
       participants.clear();
       if (order != 0) {
         driver.destroyEvent(order);
         order = 0;
       }
+    } finally {
+      leave();
     }
   }
 
   private @Nullable Throwable pop(@Nullable Throwable failure) {
     Frame frame = frames[--depth];
-    if (depth == 0) {
-      owner = null;
-    }
     List<Saved> moved = frame.moved;
     @Nullable Throwable first = failure;
     if (moved != null) {
