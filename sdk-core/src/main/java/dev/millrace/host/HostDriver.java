@@ -36,7 +36,7 @@ final class HostDriver implements DeviceDriver {
   HostDriver(DeviceId id, long memoryLimit) {
     this.id = id;
     this.budget = new HostMemory.Budget(memoryLimit);
-    this.threads = new StreamThreads("millrace-" + id);
+    this.threads = StreamThreads.named("millrace-" + id);
     this.nullStream = new HostStream(id, threads, true);
     open.add(nullStream);
   }

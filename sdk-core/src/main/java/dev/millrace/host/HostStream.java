@@ -33,9 +33,6 @@ final class HostStream extends HandleTable.Entry {
 
   private static final int MOST_FAILURES = 64;
 
-  /** What takes the place of something whose submission failed. */
-  private static final HostWork NOTHING = () -> {};
-
   private final DeviceId device;
   private final StreamThreads threads;
   private final boolean blocking;
@@ -86,26 +83,22 @@ final class HostStream extends HandleTable.Entry {
     return submit(thing, 0);
   }
 
-  long submit(Object thing, long correlation) {
-    long index;
-    boolean wake;
-    synchronized (this) {
-      index = push(thing, correlation);
-      wake = state == State.IDLE;
-      if (wake) {
-        become(State.ACTIVE, null);
+  synchronized long submit(Object thing, long correlation) {
+    long index = push(thing, correlation);
+    if (state == State.IDLE) {
+      become(State.ACTIVE, null);
+      if (!threads.ready(this)) {
+        throw withdrawn(index);
       }
-    }
-    if (wake ? !threads.ready(this) : threads.isStarved() && !threads.retry()) {
-      throw unserved(index);
     }
     return index;
   }
 
-  private DeviceException unserved(long index) {
-    synchronized (this) {
-      queue[slot(index)] = NOTHING; // it must not run later: its submission fails
-    }
+  /** There is no thread for it: the stream is idle again, as it was. */
+  private DeviceException withdrawn(long index) {
+    queue[slot(index)] = null;
+    next = index;
+    become(State.IDLE, null);
     return DeviceException.of(
         "submit to stream=" + traceId,
         device,
@@ -152,15 +145,40 @@ final class HostStream extends HandleTable.Entry {
     synchronized (this) {
       become(State.ACTIVE, null);
     }
-    threads.ready(this);
+    goOn();
   }
 
-  /** Does what can be done now. One thread at a time: the one that the stream was given to. */
-  void drain() {
+  /** What was accepted is done, on the calling thread if there is no other. */
+  private void goOn() {
+    if (!threads.ready(this)) {
+      drain();
+    }
+  }
+
+  private void drain() {
     runner = Thread.currentThread();
     while (step()) {
-      // until the stream is idle, held, or has given its thread to another
+      // until the stream is idle or held
     }
+  }
+
+  /**
+   * Does what can be done now, on a thread of all streams: as soon as others wait for it this one
+   * waits behind them. One thread at a time: the one that the stream was given to.
+   */
+  void takeTurn() {
+    runner = Thread.currentThread();
+    while (step()) {
+      if (threads.othersWait() && hasMore()) {
+        runner = null;
+        threads.putBack(this);
+        return;
+      }
+    }
+  }
+
+  private synchronized boolean hasMore() {
+    return first < next;
   }
 
   private boolean step() {
@@ -183,7 +201,7 @@ final class HostStream extends HandleTable.Entry {
     return switch (thing) {
       case Mark mark -> passed(mark);
       case Wait wait -> !held(wait.mark());
-      case HostWork work -> worked(work, index, correlation);
+      case HostWork work -> perform(work, index, correlation);
       case null, default -> throw new AssertionError(thing);
     };
   }
@@ -215,24 +233,7 @@ final class HostStream extends HandleTable.Entry {
     return false;
   }
 
-  private boolean worked(HostWork work, long index, long correlation) {
-    perform(work, index, correlation);
-    if (!threads.othersWait()) {
-      return true;
-    }
-    giveAway();
-    return false;
-  }
-
-  private void giveAway() {
-    synchronized (this) {
-      runner = null;
-      claimer = null;
-    }
-    threads.ready(this);
-  }
-
-  private void perform(HostWork work, long index, long correlation) {
+  private boolean perform(HostWork work, long index, long correlation) {
     long beganNs = Trace.isOn() ? System.nanoTime() : 0;
     performing = true;
     try {
@@ -254,6 +255,7 @@ final class HostStream extends HandleTable.Entry {
               System.nanoTime(),
               work.runId()));
     }
+    return true;
   }
 
   /** Makes the calling thread the one that runs this stream, if nothing is queued or runs. */
@@ -273,17 +275,17 @@ final class HostStream extends HandleTable.Entry {
       return;
     }
     synchronized (this) {
+      runner = null;
+      claimer = null;
       if (first == next) {
-        runner = null;
-        claimer = null;
         become(State.IDLE, null);
         return;
       }
     }
-    giveAway();
+    goOn();
   }
 
-  /** False if the claim has ended on the way: the stream is held, or was given to the threads. */
+  /** False if the claim has ended on the way: the stream is held. */
   private boolean doClaimed() {
     long end;
     synchronized (this) {

@@ -1,6 +1,7 @@
 package dev.millrace.host;
 
 import java.util.ArrayDeque;
+import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,56 +9,54 @@ import org.jspecify.annotations.Nullable;
  * to do, made on demand and ended after a second without work.
  *
  * <p>A fixed number would deadlock as soon as a host function waits for another stream, and virtual
- * threads would starve the application's own, since native code holds their carriers.
+ * threads would starve the application's own, since native code holds their carriers. Where no more
+ * can be started, streams wait for those that are there.
  */
 final class StreamThreads {
   private static final long KEEP_ALIVE_MS = 1_000;
 
-  private final String name;
+  private final ThreadFactory factory;
   private final ArrayDeque<HostStream> ready = new ArrayDeque<>();
   private int idle;
   private int live;
-  private long started;
   private boolean closed;
   private volatile int waiting;
-  private volatile boolean starved;
 
-  StreamThreads(String name) {
-    this.name = name;
+  StreamThreads(ThreadFactory factory) {
+    this.factory = factory;
+  }
+
+  /** Daemon threads with this name and a number. */
+  static StreamThreads named(String name) {
+    return new StreamThreads(Thread.ofPlatform().daemon().name(name + "-", 1).factory());
   }
 
   /**
    * Lets a stream run as soon as a thread is there for it, which is at once.
    *
-   * @return false if there is no thread and none could be started; the stream stays in the queue
+   * @return false if there is no thread and none could be started; nothing happens then
    */
   boolean ready(HostStream stream) {
     synchronized (ready) {
+      if (ready.size() >= idle) {
+        startThread();
+      }
+      if (live == 0) {
+        return false;
+      }
       ready.add(stream);
       waiting = ready.size();
-      return serveQueue();
+      ready.notify();
+      return true;
     }
   }
 
-  /** Whether a queue is there that no thread serves, since none could be started. */
-  boolean isStarved() {
-    return starved;
-  }
-
-  /** Tries again to start a thread. */
-  boolean retry() {
+  /** Takes back a stream from a thread that serves the queue, and now goes on with the next one. */
+  void putBack(HostStream stream) {
     synchronized (ready) {
-      return serveQueue();
+      ready.add(stream);
+      waiting = ready.size();
     }
-  }
-
-  private boolean serveQueue() {
-    if (ready.size() > idle) {
-      startThread();
-    }
-    ready.notify();
-    starved = live == 0;
-    return !starved;
   }
 
   /** Whether a stream that runs should give its thread to another. */
@@ -67,17 +66,17 @@ final class StreamThreads {
 
   private void startThread() {
     try {
-      Thread.ofPlatform().daemon().name(name + "-" + ++started).start(this::serve);
+      factory.newThread(this::serve).start();
       live++;
     } catch (OutOfMemoryError e) {
-      // The threads that are there will come to it; if there is none, the submission fails.
+      // The threads that are there will come to it; if there is none, the caller is told.
     }
   }
 
   private void serve() {
     HostStream stream = next();
     while (stream != null) {
-      stream.drain();
+      stream.takeTurn();
       Thread.interrupted(); // what a host function left behind is not the next stream's
       stream = next();
     }

@@ -2,11 +2,13 @@ package dev.millrace.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.error.DeviceException;
 import dev.millrace.handle.DeviceId;
 import dev.millrace.handle.StreamOptions;
 import dev.millrace.spi.HostWork;
 import dev.millrace.testing.Schedules;
 import dev.millrace.testing.Threads;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -54,7 +56,7 @@ final class HostStreamScheduleTest {
     Schedules.explore(
         300,
         () -> {
-          StreamThreads threads = new StreamThreads("test");
+          StreamThreads threads = StreamThreads.named("test");
           HostStream stream = new HostStream(ID, threads, false);
           Tally tally = new Tally();
 
@@ -77,7 +79,7 @@ final class HostStreamScheduleTest {
     Schedules.explore(
         300,
         () -> {
-          StreamThreads threads = new StreamThreads("test");
+          StreamThreads threads = StreamThreads.named("test");
           HostStream first = new HostStream(ID, threads, false);
           HostStream second = new HostStream(ID, threads, false);
           Mark mark = new Mark(first, null, 0);
@@ -102,11 +104,30 @@ final class HostStreamScheduleTest {
   }
 
   @Test
+  void isNotHeldByAMarkThatIsReachedMeanwhile() {
+    Schedules.explore(
+        3_000, // one schedule in several hundred has the race
+        () -> {
+          StreamThreads threads = StreamThreads.named("test");
+          HostStream stream = new HostStream(ID, threads, false);
+          Mark mark = new Mark(stream, null, 0);
+          Tally tally = new Tally();
+          stream.submit(new HostStream.Wait(mark));
+
+          Threads.both(mark::happen, () -> stream.submit(tally));
+          awaitAll(stream);
+
+          assertThat(tally.count).isEqualTo(1);
+          threads.close();
+        });
+  }
+
+  @Test
   void claimsOnlyWhatNobodyElseRuns() {
     Schedules.explore(
         300,
         () -> {
-          StreamThreads threads = new StreamThreads("test");
+          StreamThreads threads = StreamThreads.named("test");
           HostStream stream = new HostStream(ID, threads, false);
           Tally tally = new Tally();
 
@@ -124,7 +145,7 @@ final class HostStreamScheduleTest {
     Schedules.explore(
         300,
         () -> {
-          StreamThreads threads = new StreamThreads("test");
+          StreamThreads threads = StreamThreads.named("test");
           HostStream stream = new HostStream(ID, threads, false);
           Tally tally = new Tally();
 
@@ -149,7 +170,7 @@ final class HostStreamScheduleTest {
     Schedules.explore(
         300,
         () -> {
-          StreamThreads threads = new StreamThreads("test");
+          StreamThreads threads = StreamThreads.named("test");
           HostStream first = new HostStream(ID, threads, false);
           HostStream claimed = new HostStream(ID, threads, false);
           Mark mark = new Mark(first, null, 0);
@@ -232,5 +253,48 @@ final class HostStreamScheduleTest {
           assertThat(tally.count).isEqualTo(2);
           driver.close();
         });
+  }
+
+  @Test
+  void refusesOnlyWhatNoThreadComesFor() {
+    Schedules.explore(
+        300,
+        () -> {
+          AtomicInteger asked = new AtomicInteger();
+          StreamThreads threads =
+              new StreamThreads(
+                  work -> asked.getAndIncrement() == 0 ? refused() : new Thread(work));
+          HostStream stream = new HostStream(ID, threads, false);
+          Tally tally = new Tally();
+          AtomicInteger accepted = new AtomicInteger();
+          // More than the queue has places for at first, so that places are used again.
+          Runnable submit = () -> submit(stream, tally, 5, accepted);
+
+          Threads.both(submit, submit);
+          awaitAll(stream);
+
+          assertThat(tally.count).isEqualTo(accepted.get());
+          threads.close();
+        });
+  }
+
+  private static void submit(HostStream stream, Tally tally, int times, AtomicInteger accepted) {
+    for (int i = 0; i < times; i++) {
+      try {
+        stream.submit(tally);
+        accepted.incrementAndGet();
+      } catch (DeviceException e) {
+        assertThat(e).hasMessageContaining("Thread.start");
+      }
+    }
+  }
+
+  private static Thread refused() {
+    return new Thread() {
+      @Override
+      public void start() {
+        throw new OutOfMemoryError("unable to create native thread");
+      }
+    };
   }
 }
