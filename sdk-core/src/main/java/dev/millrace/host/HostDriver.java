@@ -175,7 +175,7 @@ final class HostDriver implements DeviceDriver {
   public boolean synchronizeEvent(long handle, long timeoutNs) {
     long beganNs = HostCalls.begin();
     Mark mark = events.get(handle).latest();
-    boolean done = mark == null || mark.await(timeoutNs);
+    boolean done = mark == null || mark.stream.await(mark, timeoutNs);
     HostCalls.end("synchronizeEvent", beganNs, mark == null ? 0 : mark.stream.traceId());
     return done;
   }

@@ -334,6 +334,9 @@ final class HostStream extends HandleTable.Entry {
       if (isIdle()) {
         return null;
       }
+      if (first < next && queue[slot(next - 1)] instanceof Mark last && last.event == null) {
+        return last; // whoever asks again and again does not fill the queue
+      }
       mark = new Mark(this, null, 0);
       push(mark, 0); // somebody is active or will resume: no need to wake anyone
     }
@@ -366,7 +369,7 @@ final class HostStream extends HandleTable.Entry {
 
   private String sentence() {
     return switch (current) {
-      case Mark mark -> "waits for " + describe(mark);
+      case Mark mark when state == State.HELD -> "waits for " + describe(mark);
       case HostWork work ->
           "runs " + work.name() + (work.runId() == 0 ? "" : " run=" + work.runId());
       case null, default -> "is about to run";
