@@ -32,6 +32,8 @@ class HostStreamStressTest {
   private final HostDriver driver = new HostDriver(new DeviceId("host", 0), 1 << 20);
   private final List<Lane> lanes = new ArrayList<>();
   private final long[] sharedEvents = new long[4];
+  private final AtomicInteger insideNull = new AtomicInteger();
+  private final AtomicInteger insideBlocking = new AtomicInteger();
   private final ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
   private final AtomicInteger told = new AtomicInteger();
 
@@ -88,6 +90,23 @@ class HostStreamStressTest {
     }
   }
 
+  /** Functions of the null stream and of blocking ones never run at the same time. */
+  private void apart(AtomicInteger mine, AtomicInteger others, Runnable function, boolean slow) {
+    mine.incrementAndGet();
+    run(function, slow);
+    expect(others.get(), 0, "null stream beside a blocking one");
+    mine.decrementAndGet();
+  }
+
+  // Giving the processor away is the point: it makes other interleavings.
+  @SuppressWarnings("ThreadPriorityCheck")
+  private static void run(Runnable function, boolean slow) {
+    function.run();
+    if (slow) {
+      Thread.yield();
+    }
+  }
+
   private void expect(int value, int expected, String story) {
     if (value != expected) {
       wrong.add(story + ": saw " + value + " instead of " + expected);
@@ -114,7 +133,7 @@ class HostStreamStressTest {
       for (int i = 0; i < STORIES; i++) {
         tell(i);
         if (i % 256 == 255) {
-          count(random.nextInt(STREAMS), true);
+          count(random.nextInt(STREAMS - 1), true);
         }
       }
       synchronize(mine);
@@ -122,29 +141,41 @@ class HostStreamStressTest {
 
     private void tell(int i) {
       switch (random.nextInt(10)) {
-        case 0, 1 -> count(random.nextInt(STREAMS), random.nextInt(16) == 0);
+        case 0, 1 -> count(random.nextInt(STREAMS - 1), random.nextInt(16) == 0);
         case 2, 3 -> passOn(i);
         case 4 -> throughTheNullStream(i);
         case 5 -> recordAndWaitForOthers();
         case 6 -> whenDone();
         case 7 -> alone(i);
-        case 8 -> claim(1 + BLOCKING + random.nextInt(STREAMS - 1 - BLOCKING));
+        case 8 -> claim();
         default -> drainAndReplace(i);
       }
     }
 
     private void call(long stream, Runnable function) {
       told++;
+      boolean slow = random.nextInt(64) == 0;
+      boolean blocking = stream == mine ? mineBlocks : isBlocking(stream);
       driver.call(
           stream,
           () -> {
-            function.run();
+            if (stream == 0) {
+              apart(insideNull, insideBlocking, function, slow);
+            } else if (blocking) {
+              apart(insideBlocking, insideNull, function, slow);
+            } else {
+              run(function, slow);
+            }
             HostStreamStressTest.this.told.incrementAndGet();
           });
     }
 
+    private boolean isBlocking(long stream) {
+      return lanes.subList(1, BLOCKING + 1).stream().anyMatch(lane -> lane.stream == stream);
+    }
+
     private long any() {
-      return lanes.get(random.nextInt(STREAMS)).stream;
+      return lanes.get(random.nextInt(STREAMS - 1)).stream;
     }
 
     /** Functions of one stream come one at a time and, from one thread, in order. */
@@ -204,7 +235,7 @@ class HostStreamStressTest {
     }
 
     private void recordAndWaitForOthers() {
-      driver.recordEvent(sharedEvents[random.nextInt(sharedEvents.length)], any());
+      driver.recordEvent(sharedEvents[random.nextInt(1, sharedEvents.length)], any());
       driver.waitEvent(any(), sharedEvents[random.nextInt(sharedEvents.length)]);
       driver.waitEvent(any(), sharedEvents[random.nextInt(sharedEvents.length)]);
     }
@@ -222,9 +253,7 @@ class HostStreamStressTest {
             HostStreamStressTest.this.told.incrementAndGet();
           });
       if (random.nextInt(8) == 0) {
-        if (!driver.synchronizeEvent(event, HANG_NS)) {
-          wrong.add("event hangs: " + driver.describe());
-        }
+        awaitEvent(event);
         expect(box.value, 1, "synchronize event");
       }
     }
@@ -241,16 +270,32 @@ class HostStreamStressTest {
       }
     }
 
-    /** Others submit to the stream while it is claimed. */
-    private void claim(int stream) {
-      Lane lane = lanes.get(stream);
+    /** A stream that is often idle; others submit to it while it is claimed. */
+    @SuppressWarnings("ThreadPriorityCheck")
+    private void claim() {
+      Lane lane = lanes.getLast();
       boolean claimed = driver.tryClaim(lane.stream);
-      submitCount(stream, lane);
-      if (random.nextBoolean()) {
-        driver.recordEvent(sharedEvents[0], lane.stream);
-      }
+      submitCount(STREAMS - 1, lane);
+      Box box = new Box();
+      call(
+          lane.stream,
+          () -> {
+            Thread.yield();
+            box.value = 1;
+          });
+      driver.recordEvent(sharedEvents[0], lane.stream);
       if (claimed) {
         driver.runClaimed(lane.stream);
+      } else if (random.nextBoolean()) {
+        // Recorded by several threads: it stands for my record, or for a later one.
+        awaitEvent(sharedEvents[0]);
+        expect(box.value, 1, "synchronize shared event");
+      }
+    }
+
+    private void awaitEvent(long awaited) {
+      if (!driver.synchronizeEvent(awaited, HANG_NS)) {
+        wrong.add("event hangs: " + driver.describe());
       }
     }
 
