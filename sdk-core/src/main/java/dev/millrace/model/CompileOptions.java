@@ -118,7 +118,9 @@ public final class CompileOptions {
 
   /**
    * Has the engine time each node of the model, where it can; the trace shows them under the
-   * program's runs. It slows every run.
+   * program's runs. It slows every run. Engines may tell these times only when the program is given
+   * back, as ONNX Runtime does: they are in the trace if the program closes, and its last run ends,
+   * before the trace session does.
    *
    * @return a copy with that wish
    */
