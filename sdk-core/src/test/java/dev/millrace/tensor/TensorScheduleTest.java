@@ -20,9 +20,20 @@ final class TensorScheduleTest {
   /** Memory that counts how often it is freed. */
   private static final class Counted extends DeviceMemory {
     final AtomicInteger freed = new AtomicInteger();
+    private final boolean wrapped;
 
     Counted() {
+      this(false);
+    }
+
+    Counted(boolean wrapped) {
       super(ID, MemoryKind.HOST, 0, 4);
+      this.wrapped = wrapped;
+    }
+
+    @Override
+    public boolean isWrapped() {
+      return wrapped;
     }
 
     @Override
@@ -70,7 +81,7 @@ final class TensorScheduleTest {
     Schedules.explore(
         300,
         () -> {
-          Counted memory = new Counted();
+          Counted memory = new Counted(true); // no leak watch stands before the second close
           Tensor tensor = Tensor.of(memory, DataType.INT32, Shape.of(1));
 
           Threads.both(tensor::close, tensor::close);
