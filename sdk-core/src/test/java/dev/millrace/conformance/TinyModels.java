@@ -1,19 +1,13 @@
 package dev.millrace.conformance;
 
 import dev.millrace.model.Model;
-import dev.millrace.tensor.DataType;
+import dev.millrace.testing.OnnxGraph;
 import java.util.List;
 
-/**
- * ONNX models of a few bytes with results that anybody can work out. Field numbers are those of
- * {@code onnx.proto}.
- */
+/** ONNX models of a few bytes with results that anybody can work out; types are ONNX's numbers. */
 public final class TinyModels {
-  private static final int IR_VERSION = 8;
-  private static final int OPSET = 13;
-
-  /** A dimension that only a run knows. */
-  private static final long UNKNOWN = -1;
+  private static final int FLOAT = 1;
+  private static final int INT64 = 7;
 
   private TinyModels() {}
 
@@ -24,11 +18,12 @@ public final class TinyModels {
    * @return the model
    */
   public static Model add(int elements) {
-    ProtoMessage graph = graph(node("Add", List.of("a", "b"), "sum"));
-    graph.message(11, value("a", DataType.FLOAT, elements));
-    graph.message(11, value("b", DataType.FLOAT, elements));
-    graph.message(12, value("sum", DataType.FLOAT, elements));
-    return model(graph);
+    return new OnnxGraph()
+        .node("Add", List.of("a", "b"), List.of("sum"))
+        .input("a", FLOAT, elements)
+        .input("b", FLOAT, elements)
+        .output("sum", FLOAT, elements)
+        .toModel();
   }
 
   /**
@@ -39,18 +34,18 @@ public final class TinyModels {
    * @return the model
    */
   public static Model chain(int size, int products) {
-    ProtoMessage graph = new ProtoMessage();
+    OnnxGraph graph = new OnnxGraph();
     String last = "x";
     for (int i = 1; i <= products; i++) {
       String next = i == products ? "y" : "y" + i;
-      graph.message(1, node("MatMul", List.of(last, "w"), next));
+      graph.node("MatMul", List.of(last, "w"), List.of(next));
       last = next;
     }
-    graph.text(2, "chain");
-    graph.message(11, value("x", DataType.FLOAT, size, size));
-    graph.message(11, value("w", DataType.FLOAT, size, size));
-    graph.message(12, value("y", DataType.FLOAT, size, size));
-    return model(graph);
+    return graph
+        .input("x", FLOAT, size, size)
+        .input("w", FLOAT, size, size)
+        .output("y", FLOAT, size, size)
+        .toModel();
   }
 
   /**
@@ -60,10 +55,11 @@ public final class TinyModels {
    * @return the model
    */
   public static Model nonZero(int elements) {
-    ProtoMessage graph = graph(node("NonZero", List.of("x"), "places"));
-    graph.message(11, value("x", DataType.FLOAT, elements));
-    graph.message(12, value("places", DataType.INT64, 1, UNKNOWN));
-    return model(graph);
+    return new OnnxGraph()
+        .node("NonZero", List.of("x"), List.of("places"))
+        .input("x", FLOAT, elements)
+        .output("places", INT64, 1, "n")
+        .toModel();
   }
 
   /**
@@ -73,12 +69,11 @@ public final class TinyModels {
    * @return the model
    */
   public static Model total() {
-    ProtoMessage node = node("ReduceSum", List.of("places"), "total");
-    node.message(5, new ProtoMessage().text(1, "keepdims").number(3, 0).number(20, 2));
-    ProtoMessage graph = graph(node);
-    graph.message(11, value("places", DataType.INT64, 1, UNKNOWN));
-    graph.message(12, value("total", DataType.INT64));
-    return model(graph);
+    return new OnnxGraph()
+        .node("ReduceSum", List.of("places"), List.of("total"), "keepdims", 0)
+        .input("places", INT64, 1, "n")
+        .output("total", INT64)
+        .toModel();
   }
 
   /**
@@ -88,11 +83,12 @@ public final class TinyModels {
    * @return the model
    */
   public static Model gather(int elements) {
-    ProtoMessage graph = graph(node("Gather", List.of("table", "index"), "y"));
-    graph.message(11, value("table", DataType.FLOAT, elements));
-    graph.message(11, value("index", DataType.INT64, 1));
-    graph.message(12, value("y", DataType.FLOAT, 1));
-    return model(graph);
+    return new OnnxGraph()
+        .node("Gather", List.of("table", "index"), List.of("y"))
+        .input("table", FLOAT, elements)
+        .input("index", INT64, 1)
+        .output("y", FLOAT, 1)
+        .toModel();
   }
 
   /**
@@ -103,43 +99,12 @@ public final class TinyModels {
    * @return the model
    */
   public static Model gatherNonZero(int elements) {
-    ProtoMessage graph = new ProtoMessage();
-    graph.message(1, node("Gather", List.of("table", "index"), "one"));
-    graph.message(1, node("NonZero", List.of("one"), "places"));
-    graph.text(2, "gatherNonZero");
-    graph.message(11, value("table", DataType.FLOAT, elements));
-    graph.message(11, value("index", DataType.INT64, 1));
-    graph.message(12, value("places", DataType.INT64, 1, UNKNOWN));
-    return model(graph);
-  }
-
-  private static Model model(ProtoMessage graph) {
-    return Model.onnx(
-        new ProtoMessage()
-            .number(1, IR_VERSION)
-            .message(8, new ProtoMessage().number(2, OPSET))
-            .message(7, graph)
-            .toByteArray());
-  }
-
-  private static ProtoMessage graph(ProtoMessage node) {
-    return new ProtoMessage().message(1, node).text(2, "tiny");
-  }
-
-  private static ProtoMessage node(String operator, List<String> inputs, String output) {
-    ProtoMessage node = new ProtoMessage();
-    inputs.forEach(input -> node.text(1, input));
-    return node.text(2, output).text(3, output).text(4, operator);
-  }
-
-  private static ProtoMessage value(String name, DataType type, long... dims) {
-    ProtoMessage shape = new ProtoMessage();
-    for (long dim : dims) {
-      shape.message(
-          1, dim == UNKNOWN ? new ProtoMessage().text(2, "n") : new ProtoMessage().number(1, dim));
-    }
-    int element = type == DataType.FLOAT ? 1 : 7;
-    ProtoMessage tensor = new ProtoMessage().number(1, element).message(2, shape);
-    return new ProtoMessage().text(1, name).message(2, new ProtoMessage().message(1, tensor));
+    return new OnnxGraph()
+        .node("Gather", List.of("table", "index"), List.of("one"))
+        .node("NonZero", List.of("one"), List.of("places"))
+        .input("table", FLOAT, elements)
+        .input("index", INT64, 1)
+        .output("places", INT64, 1, "n")
+        .toModel();
   }
 }

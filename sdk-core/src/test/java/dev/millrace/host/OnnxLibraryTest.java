@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ai.onnxruntime.OrtEnvironment;
 import com.fasterxml.jackson.core.JsonFactory;
 import dev.millrace.onnx.LoadOneModel;
-import dev.millrace.onnx.OnnxGraph;
+import dev.millrace.testing.OnnxGraph;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;

@@ -8,6 +8,7 @@ import dev.millrace.model.CompileOptions;
 import dev.millrace.model.Model;
 import dev.millrace.program.Program;
 import dev.millrace.stream.Device;
+import dev.millrace.testing.OnnxGraph;
 import dev.millrace.testing.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -12,6 +12,7 @@ import dev.millrace.program.Program;
 import dev.millrace.program.Run;
 import dev.millrace.stream.Device;
 import dev.millrace.stream.DeviceStream;
+import dev.millrace.testing.OnnxGraph;
 import dev.millrace.testing.Threads;
 import dev.millrace.trace.TraceSession;
 import java.io.IOException;

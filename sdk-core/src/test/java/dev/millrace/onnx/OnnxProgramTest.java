@@ -19,6 +19,7 @@ import dev.millrace.tensor.DataType;
 import dev.millrace.tensor.Shape;
 import dev.millrace.tensor.Tensor;
 import dev.millrace.tensor.TensorSpec;
+import dev.millrace.testing.OnnxGraph;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

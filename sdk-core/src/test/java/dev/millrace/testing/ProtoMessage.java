@@ -1,4 +1,4 @@
-package dev.millrace.conformance;
+package dev.millrace.testing;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +24,11 @@ final class ProtoMessage {
 
   ProtoMessage message(int field, ProtoMessage value) {
     return bytes(field, value.toByteArray());
+  }
+
+  ProtoMessage append(byte[] fields) {
+    out.writeBytes(fields);
+    return this;
   }
 
   private ProtoMessage bytes(int field, byte[] value) {
