@@ -14,6 +14,13 @@ final class InFlight implements InFlightRun, Runnable {
   private static final System.Logger LOG = System.getLogger("dev.millrace.program");
 
   private final ProgramLane lane;
+
+  /**
+   * Recorded behind the run's work. No other run records it while somebody waits for this one, so
+   * that a completion never stands behind a later run's.
+   */
+  private final long done;
+
   private long id;
   private @Nullable ArgumentSet arguments;
   private @Nullable DeviceStream home;
@@ -24,8 +31,13 @@ final class InFlight implements InFlightRun, Runnable {
   /** The next of the lane's idle ones. */
   @Nullable InFlight nextIdle;
 
-  InFlight(ProgramLane lane) {
+  InFlight(ProgramLane lane, long done) {
     this.lane = lane;
+    this.done = done;
+  }
+
+  long done() {
+    return done;
   }
 
   void begin(long id, ArgumentSet arguments, DeviceStream home, @Nullable Run run) {

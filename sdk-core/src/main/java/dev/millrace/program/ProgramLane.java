@@ -34,17 +34,14 @@ final class ProgramLane implements AutoCloseable {
   private final EngineLane engine;
   private final ReentrantLock lock = new ReentrantLock();
 
-  private final Events events;
+  private final LaneRuns runs;
 
-  /** Recorded after each run: whoever uses the lane next waits for it. */
-  private final long lastRunDone;
+  /** The event of the lane's last run: whoever uses the lane next waits for it. */
+  private long lastDone;
 
-  private final long forked;
   private long lastTarget;
   private volatile long lastRun;
   private volatile long lastHome;
-  private int inFlight;
-  private @Nullable InFlight idle;
 
   ProgramLane(ProgramCore core, int number, Device device, LoadedProgram loaded) {
     this.core = core;
@@ -55,40 +52,17 @@ final class ProgramLane implements AutoCloseable {
     this.own = context.own();
     this.ownAddress = own.handle().address();
     try {
-      this.events = Events.create(driver);
+      this.runs = new LaneRuns(this, driver);
     } catch (RuntimeException | Error e) {
       context.close();
       throw e;
     }
-    this.lastRunDone = events.lastRunDone;
-    this.forked = events.forked;
     try {
       this.engine = loaded.newLane(this::addHandle);
     } catch (RuntimeException | Error e) {
-      events.destroy(driver);
+      runs.close();
       context.close();
       throw e;
-    }
-  }
-
-  /** The native events of a lane: both or none. */
-  private record Events(long lastRunDone, long forked) {
-    static Events create(DeviceDriver driver) {
-      long first = driver.createEvent();
-      try {
-        return new Events(first, driver.createEvent());
-      } catch (RuntimeException | Error e) {
-        driver.destroyEvent(first);
-        throw e;
-      }
-    }
-
-    void destroy(DeviceDriver driver) {
-      try {
-        driver.destroyEvent(lastRunDone);
-      } finally {
-        driver.destroyEvent(forked);
-      }
     }
   }
 
@@ -138,8 +112,8 @@ final class ProgramLane implements AutoCloseable {
     return false;
   }
 
-  synchronized int inFlight() {
-    return inFlight;
+  int inFlight() {
+    return runs.inFlight();
   }
 
   /** Whether the lane's last run was for this stream, whose own order then serves. */
@@ -152,24 +126,8 @@ final class ProgramLane implements AutoCloseable {
         .formatted(device, number, core, inFlight(), lastRun, lastHome);
   }
 
-  private synchronized InFlight take() {
-    InFlight taken = idle;
-    if (taken == null) {
-      taken = new InFlight(this);
-    } else {
-      idle = taken.nextIdle;
-      taken.nextIdle = null;
-    }
-    inFlight++;
-    return taken;
-  }
-
   void finished(InFlight run) {
-    synchronized (this) {
-      inFlight--;
-      run.nextIdle = idle;
-      idle = run;
-    }
+    runs.giveBack(run);
     core.finishedRun();
   }
 
@@ -205,8 +163,8 @@ final class ProgramLane implements AutoCloseable {
     try {
       waitForLane(id, target, before);
       if (mode == RunMode.FORK_JOIN) {
-        driver.recordEvent(forked, homeAddress);
-        driver.waitEvent(ownAddress, forked);
+        driver.recordEvent(runs.forked(), homeAddress);
+        driver.waitEvent(ownAddress, runs.forked());
       }
       try (StreamBinding _ = context.bind(mode == RunMode.EXTERNAL ? home : own)) {
         enqueued = true; // from here on the engine may have enqueued something
@@ -217,30 +175,33 @@ final class ProgramLane implements AutoCloseable {
       throw e;
     }
     watch(current, target);
-    lastTarget = target;
     lastRun = id;
     lastHome = home.traceId();
     if (mode == RunMode.FORK_JOIN) {
-      driver.waitEvent(homeAddress, lastRunDone);
+      driver.waitEvent(homeAddress, current.done());
     }
   }
 
   private InFlight hold(long id, ArgumentSet arguments, DeviceStream home, @Nullable Run run) {
-    boolean acquired = false;
+    int held = 0;
     try {
       home.acquire("run on");
-      acquired = true;
+      held++;
       arguments.retainForRun();
-    } catch (RuntimeException e) {
-      if (acquired) {
+      held++;
+      InFlight current = runs.take();
+      current.begin(id, arguments, home, run);
+      return current;
+    } catch (RuntimeException | Error e) {
+      if (held > 1) {
+        arguments.releaseAfterRun();
+      }
+      if (held > 0) {
         home.release();
       }
       core.finishedRun();
       throw e;
     }
-    InFlight current = take();
-    current.begin(id, arguments, home, run);
-    return current;
   }
 
   /** Orders the run behind the lane's last one, on the device. */
@@ -252,19 +213,26 @@ final class ProgramLane implements AutoCloseable {
       Trace.emit(new TraceEvent.LaneWaited(id, number, lastRun, System.nanoTime()));
     }
     if (target != lastTarget) {
-      driver.waitEvent(target, lastRunDone);
+      driver.waitEvent(target, lastDone);
     }
   }
 
   private void watch(InFlight current, long target) {
     try {
-      driver.recordEvent(lastRunDone, target);
-      driver.whenDone(lastRunDone, current);
+      recordDone(current, target);
     } catch (RuntimeException | Error e) {
       current.abandon();
       waitInstead(current, target, e);
       throw e;
     }
+  }
+
+  /** From here on the next run of the lane waits for this one. */
+  private void recordDone(InFlight current, long target) {
+    driver.recordEvent(current.done(), target);
+    lastDone = current.done();
+    lastTarget = target;
+    driver.whenDone(current.done(), current);
   }
 
   /** The submission failed. What may have been enqueued is still waited for before it is freed. */
@@ -275,9 +243,7 @@ final class ProgramLane implements AutoCloseable {
       return;
     }
     try {
-      driver.recordEvent(lastRunDone, target);
-      driver.whenDone(lastRunDone, current);
-      lastTarget = target;
+      recordDone(current, target);
     } catch (RuntimeException | Error e) {
       failure.addSuppressed(e);
       waitInstead(current, target, failure);
@@ -317,7 +283,7 @@ final class ProgramLane implements AutoCloseable {
     try (context) {
       engine.close();
     } finally {
-      events.destroy(driver);
+      runs.close();
     }
   }
 }

@@ -163,7 +163,8 @@ public interface DeviceDriver extends AutoCloseable {
 
   /**
    * Runs an action once the event's record that is now the latest is done: at once if it is, else
-   * on a thread of the driver. The action is short and throws nothing.
+   * on a thread of the driver. The action is short and throws nothing. Where the event is recorded
+   * again before that, the action may run only when the later record is done.
    *
    * @param event a live event
    * @param action what to run
