@@ -51,6 +51,7 @@ public final class BindingStack {
   private static final class Frame {
     long stream;
     long serial;
+    boolean ordered;
     @Nullable Pin pin;
     @Nullable List<Saved> moved;
 
@@ -185,11 +186,12 @@ public final class BindingStack {
     if (origin.stream == target) {
       return;
     }
+    boolean ordered = depth == 0 || frames[depth - 1].ordered;
     try {
-      move(origin.participant, origin.stream, target, false);
+      move(origin.participant, origin.stream, target, ordered);
     } catch (RuntimeException | Error e) {
       try {
-        putBack(origin, target);
+        putBack(origin, target, ordered);
       } catch (RuntimeException | Error e2) {
         suppress(e, e2);
       }
@@ -241,34 +243,48 @@ public final class BindingStack {
   }
 
   /**
-   * Points all participants at a stream.
+   * Points all participants at a stream. Where that is being captured the participants' streams are
+   * not joined with it: an event of ours would become part of the capture, or break it.
    *
    * @param stream its address; its device was checked
    * @param pin keeps it alive while it is bound
    * @return the open binding
    */
   public StreamBinding bind(long stream, Pin pin) {
+    return bind(stream, pin, !participants.isEmpty() && driver.isCapturing(stream));
+  }
+
+  /**
+   * As {@link #bind(long, Pin)}, where it is known whether the stream is being captured.
+   *
+   * @param stream its address; its device was checked
+   * @param pin keeps it alive while it is bound
+   * @param capturing whether the stream is being captured
+   * @return the open binding
+   */
+  public StreamBinding bind(long stream, Pin pin, boolean capturing) {
     enter("bind");
     try {
       pin.pin();
-      return push(stream, pin, participants.isEmpty() ? null : pointOrUnpin(stream, pin));
+      List<Saved> moved = participants.isEmpty() ? null : pointOrUnpin(stream, pin, !capturing);
+      return push(stream, pin, moved, !capturing);
     } catch (RuntimeException | Error e) {
       leave();
       throw e;
     }
   }
 
-  private @Nullable List<Saved> pointOrUnpin(long stream, Pin pin) {
+  private @Nullable List<Saved> pointOrUnpin(long stream, Pin pin, boolean ordered) {
     try {
       participants.forEach(Participant::checkWhole);
-      return point(stream);
+      return point(stream, ordered);
     } catch (RuntimeException | Error e) {
       pin.unpin();
       throw e;
     }
   }
 
-  private StreamBinding push(long stream, Pin pin, @Nullable List<Saved> moved) {
+  private StreamBinding push(long stream, Pin pin, @Nullable List<Saved> moved, boolean ordered) {
     if (Trace.isOn()) {
       traced("context", current(), stream, false);
     }
@@ -278,12 +294,13 @@ public final class BindingStack {
     Frame frame = frames[depth];
     frame.stream = stream;
     frame.serial = ++lastSerial;
+    frame.ordered = ordered;
     frame.pin = pin;
     frame.moved = moved;
     return new StreamBinding(this, depth++, lastSerial);
   }
 
-  private @Nullable List<Saved> point(long stream) {
+  private @Nullable List<Saved> point(long stream, boolean ordered) {
     List<Saved> moved = new ArrayList<>(participants.size());
     try {
       for (Participant participant : participants) {
@@ -291,22 +308,24 @@ public final class BindingStack {
         if (before != stream) {
           // Saved first: if the move itself fails half way, going back is still right.
           moved.add(saved(participant, before));
-          move(participant, before, stream, false);
+          move(participant, before, stream, ordered);
         }
       }
       return moved.isEmpty() ? null : moved;
     } catch (RuntimeException | Error e) {
-      restore(moved, stream, e);
+      restore(moved, stream, ordered, e);
       throw e;
     }
   }
 
   /** A handle has one workspace: the new stream waits for what the old one does with it. */
-  private void move(Participant participant, long from, long to, boolean restore) {
-    order(from, to);
+  private void move(Participant participant, long from, long to, boolean ordered) {
+    if (ordered) {
+      order(from, to);
+    }
     participant.pointAt(to);
     if (Trace.isOn()) {
-      traced(participant.name(), from, to, restore);
+      traced(participant.name(), from, to, false);
     }
   }
 
@@ -383,7 +402,7 @@ public final class BindingStack {
     @Nullable Throwable first = failure;
     if (moved != null) {
       frame.moved = null;
-      first = restore(moved, frame.stream, failure);
+      first = restore(moved, frame.stream, frame.ordered, failure);
     }
     if (Trace.isOn()) {
       traced("context", frame.stream, current(), true);
@@ -394,11 +413,12 @@ public final class BindingStack {
   }
 
   /** Puts participants back, last first, all of them whatever fails; gives the first failure. */
-  private @Nullable Throwable restore(List<Saved> moved, long from, @Nullable Throwable failure) {
+  private @Nullable Throwable restore(
+      List<Saved> moved, long from, boolean ordered, @Nullable Throwable failure) {
     @Nullable Throwable first = failure;
     for (Saved one : moved.reversed()) {
       try {
-        putBack(one, from);
+        putBack(one, from, ordered);
       } catch (RuntimeException | Error e) {
         first = first == null ? e : suppress(first, e);
       } finally {
@@ -408,10 +428,12 @@ public final class BindingStack {
     return first;
   }
 
-  private void putBack(Saved one, long from) {
+  private void putBack(Saved one, long from, boolean ordered) {
     @Nullable Throwable unordered = null;
     try {
-      order(from, one.stream);
+      if (ordered) {
+        order(from, one.stream);
+      }
     } catch (RuntimeException | Error e) {
       unordered = e; // the participant goes home all the same
     }

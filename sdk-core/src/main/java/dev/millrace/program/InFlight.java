@@ -94,7 +94,8 @@ final class InFlight implements InFlightRun, Runnable {
     }
   }
 
-  private void letGo() {
+  /** Lets go of what the run used; called once. */
+  void letGo() {
     ArgumentSet set = arguments;
     DeviceStream stream = home;
     arguments = null;

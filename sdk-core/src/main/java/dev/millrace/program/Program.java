@@ -255,6 +255,42 @@ public final class Program implements AutoCloseable {
     }
   }
 
+  /**
+   * Puts a run into the capture of a stream: nothing is done now, and the run is part of what the
+   * application replays later. No event of ours gets into the capture.
+   *
+   * @param arguments made by this program; their tensors stay where they are until the captured run
+   *     is closed
+   * @param stream of the program's device, being captured
+   * @return the captured run, the caller's to close after the last replay is done
+   * @throws UnsupportedOperationException if the device captures nothing, as {@code host}
+   * @throws IllegalStateException if the stream is not being captured, the program cannot be
+   *     captured, with the reasons, or no lane is idle and has run before; nothing was enqueued
+   */
+  public CapturedRun capture(Arguments arguments, DeviceStream stream) {
+    Objects.requireNonNull(stream, "stream");
+    arguments.enter();
+    try {
+      arguments.checkFor(core);
+      core.checkOpen("capture a run of");
+      if (arguments.hasAllOutputs()) {
+        return core.capture(arguments.reusableSet(), false, stream);
+      }
+      return captureOwning(arguments.setForOneRun(), stream);
+    } finally {
+      arguments.leave();
+    }
+  }
+
+  private CapturedRun captureOwning(ArgumentSet set, DeviceStream stream) {
+    try {
+      return core.capture(set, true, stream);
+    } catch (RuntimeException | Error e) {
+      set.closeOwned();
+      throw e;
+    }
+  }
+
   private Run newRun(Arguments arguments, DeviceStream home, RunMode mode) {
     core.checkOpen("run");
     if (arguments.hasAllOutputs()) {

@@ -131,6 +131,9 @@ final class ProgramCore {
   /** Runs every lane once, one after the other. */
   void warmUp(Supplier<Run> newRun) {
     for (ProgramLane lane : lanes) {
+      if (lane.isReserved()) {
+        continue; // it has run before, and is a capture's now
+      }
       try (Run run = newRun.get()) {
         holdForRun();
         lane.lock();
@@ -166,6 +169,55 @@ final class ProgramCore {
     holds.retain();
   }
 
+  /** Puts a run into the capture of a stream. */
+  CapturedRun capture(ArgumentSet arguments, boolean ownsArguments, DeviceStream home) {
+    home.checkUsable(device, "capture a run on");
+    checkCapture(home);
+    holdForRun();
+    try {
+      ProgramLane lane = idleWarmLane();
+      try {
+        InFlight captured = lane.capture(arguments, home);
+        return new CapturedRun(this, lane, captured, arguments, ownsArguments);
+      } finally {
+        lane.unlock();
+      }
+    } finally {
+      release();
+    }
+  }
+
+  private void checkCapture(DeviceStream home) {
+    if (!device.features().capture()) {
+      throw new UnsupportedOperationException(
+          "capture a run of " + this + ": " + device + " captures nothing");
+    }
+    List<String> reasons = loaded.notCapturableBecause();
+    if (!reasons.isEmpty()) {
+      throw new IllegalStateException(
+          "capture a run of " + this + ": " + String.join("; ", reasons));
+    }
+    if (!device.driver().isCapturing(home.handle().address())) {
+      throw new IllegalStateException(
+          "capture a run of " + this + " on " + home + ", which is not being captured");
+    }
+  }
+
+  private ProgramLane idleWarmLane() {
+    for (ProgramLane lane : lanes) {
+      if (lane.isWarm() && lane.tryLockIdle()) {
+        return lane;
+      }
+    }
+    finishedRun();
+    throw new IllegalStateException(
+        "capture a run of "
+            + this
+            + ": no lane is idle and has run before; lanes="
+            + lanes.size()
+            + ", each captured run keeps one until it is closed; Program.warmUp runs them all");
+  }
+
   /** A locked lane: an idle one, else the one that this stream used last, else the least busy. */
   private ProgramLane choose(@Nullable DeviceStream home) {
     for (ProgramLane lane : lanes) {
@@ -173,16 +225,31 @@ final class ProgramCore {
         return lane;
       }
     }
-    ProgramLane chosen = lanes.getFirst();
+    while (true) {
+      ProgramLane chosen = leastBusy(home);
+      chosen.lock();
+      if (!chosen.isReserved()) {
+        return chosen;
+      }
+      chosen.unlock(); // a capture took it meanwhile
+    }
+  }
+
+  private ProgramLane leastBusy(@Nullable DeviceStream home) {
+    ProgramLane chosen = null;
     int least = Integer.MAX_VALUE;
     for (ProgramLane lane : lanes) {
       int busy = home != null && lane.lastServed(home) ? -1 : lane.inFlight();
-      if (busy < least) {
+      if (busy < least && !lane.isReserved()) {
         least = busy;
         chosen = lane;
       }
     }
-    chosen.lock();
+    if (chosen == null) {
+      finishedRun();
+      throw new IllegalStateException(
+          "run " + this + ": captured runs keep its lanes=" + lanes.size());
+    }
     return chosen;
   }
 

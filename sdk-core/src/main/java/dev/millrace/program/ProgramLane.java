@@ -32,6 +32,7 @@ final class ProgramLane implements AutoCloseable {
   private final DeviceStream own;
   private final long ownAddress;
   private final EngineLane engine;
+  private final boolean mayCapture;
   private final ReentrantLock lock = new ReentrantLock();
 
   private final LaneRuns runs;
@@ -43,6 +44,9 @@ final class ProgramLane implements AutoCloseable {
   private volatile long lastRun;
   private volatile long lastHome;
 
+  /** Belongs to a capture of the application, until that gives it up. */
+  private volatile boolean reserved;
+
   ProgramLane(ProgramCore core, int number, Device device, LoadedProgram loaded) {
     this.core = core;
     this.number = number;
@@ -51,6 +55,7 @@ final class ProgramLane implements AutoCloseable {
     this.context = device.newContext();
     this.own = context.own();
     this.ownAddress = own.handle().address();
+    this.mayCapture = device.features().capture();
     try {
       this.runs = new LaneRuns(this, driver);
     } catch (RuntimeException | Error e) {
@@ -112,6 +117,10 @@ final class ProgramLane implements AutoCloseable {
     return false;
   }
 
+  boolean isReserved() {
+    return reserved;
+  }
+
   int inFlight() {
     return runs.inFlight();
   }
@@ -161,12 +170,13 @@ final class ProgramLane implements AutoCloseable {
     long target = mode == RunMode.EXTERNAL ? homeAddress : ownAddress;
     boolean enqueued = false;
     try {
+      refuseCapturing(home, homeAddress);
       waitForLane(id, target, before);
       if (mode == RunMode.FORK_JOIN) {
         driver.recordEvent(runs.forked(), homeAddress);
         driver.waitEvent(ownAddress, runs.forked());
       }
-      try (StreamBinding _ = context.bind(mode == RunMode.EXTERNAL ? home : own)) {
+      try (StreamBinding _ = context.bind(mode == RunMode.EXTERNAL ? home : own, false)) {
         enqueued = true; // from here on the engine may have enqueued something
         engine.enqueue(arguments.prepared(), target, current);
       }
@@ -180,6 +190,46 @@ final class ProgramLane implements AutoCloseable {
     if (mode == RunMode.FORK_JOIN) {
       driver.waitEvent(homeAddress, current.done());
     }
+  }
+
+  /** Our events would become part of the capture, or break it. */
+  private void refuseCapturing(DeviceStream home, long address) {
+    if (mayCapture && home != own && driver.isCapturing(address)) {
+      throw new IllegalStateException(
+          "run "
+              + core
+              + " on "
+              + home
+              + " while it is being captured: Program.capture puts a run into a capture");
+    }
+  }
+
+  /**
+   * Puts a run into the capture of a stream, and keeps the lane for it until {@link #endCapture}.
+   * The caller holds the lock of the lane, which is idle, and one hold on the core.
+   */
+  InFlight capture(ArgumentSet arguments, DeviceStream home) {
+    long id = Trace.nextId();
+    InFlight current = hold(id, arguments, home, null);
+    try (StreamBinding _ = context.bind(home, true)) {
+      engine.enqueueInCapture(arguments.prepared(), home.acquired(), current);
+    } catch (RuntimeException | Error e) {
+      current.abandon();
+      current.letGo();
+      throw e;
+    }
+    reserved = true;
+    return current;
+  }
+
+  void endCapture(InFlight current) {
+    reserved = false;
+    current.letGo();
+  }
+
+  /** Whether what libraries and the engine do at a first run has been done. */
+  boolean isWarm() {
+    return lastRun != 0;
   }
 
   private InFlight hold(long id, ArgumentSet arguments, DeviceStream home, @Nullable Run run) {

@@ -107,6 +107,17 @@ public interface DeviceDriver extends AutoCloseable {
   boolean synchronizeStream(long stream, long timeoutNs);
 
   /**
+   * Whether work that is submitted to a stream is being captured, to be replayed later, and not
+   * done now.
+   *
+   * @param stream a live stream, or 0
+   * @return true also where the capture has failed already and was not ended yet
+   */
+  default boolean isCapturing(long stream) {
+    return false;
+  }
+
+  /**
    * Takes what went wrong on a stream since the last call, so that it is reported once.
    *
    * @param stream a live stream, or 0

@@ -82,6 +82,21 @@ public final class StreamContext implements AutoCloseable {
   }
 
   /**
+   * As {@link #bind(DeviceStream)}, for a caller that knows whether the stream is being captured:
+   * then participants are pointed there without events, so that nothing of ours gets into the
+   * capture.
+   *
+   * @param stream a stream of the same device
+   * @param capturing whether it is being captured
+   * @return the open binding
+   */
+  public StreamBinding bind(DeviceStream stream, boolean capturing) {
+    checkOpen("bind");
+    stream.checkUsable(device, "bind");
+    return bindings.bind(stream.address("bind"), stream.pin(), capturing);
+  }
+
+  /**
    * The stream at which the context looks.
    *
    * @return the innermost bound stream, else the own one
