@@ -44,14 +44,24 @@ public final class BindingStack {
     Pin of(long stream);
   }
 
-  /** Where a participant goes back to, kept alive until it is there. */
-  private record Saved(Participant participant, long stream, Pin pin) {}
+  /**
+   * Where a participant goes back to, kept alive until it is there.
+   *
+   * @param ordered whether the streams between which it moves are joined by events
+   */
+  private record Saved(Participant participant, long stream, Pin pin, boolean ordered) {}
+
+  /** Whether a stream is being captured, where that has to be known: it costs a native call. */
+  private enum Capturing {
+    YES,
+    NO,
+    UNKNOWN
+  }
 
   /** One open binding. Frames are used again: binding allocates nothing. */
   private static final class Frame {
     long stream;
     long serial;
-    boolean ordered;
     @Nullable Pin pin;
     @Nullable List<Saved> moved;
 
@@ -75,6 +85,11 @@ public final class BindingStack {
 
   /** The thread that has a binding open, or is about to. */
   private @Nullable Thread owner;
+
+  /** The device that the thread's calls went to before the outermost binding. */
+  private int former;
+
+  private boolean madeCurrent;
 
   /** Orders the streams between which a participant moves; 0 until there is one. */
   private long order;
@@ -172,11 +187,13 @@ public final class BindingStack {
     if (order == 0) {
       order = driver.createEvent();
     }
-    Saved origin = saved(participant, before);
+    long target = isBound() ? current() : atHome ? ownStream : before;
+    boolean ordered = before == target || isOrdered(target, Capturing.UNKNOWN);
+    Saved origin = saved(participant, before, ordered);
     try {
-      pointNew(origin, isBound() ? current() : atHome ? ownStream : before);
+      pointNew(origin, target);
       participants.add(participant);
-      saveForOpenBindings(participant, atHome ? ownStream : before);
+      saveForOpenBindings(participant, atHome ? ownStream : before, ordered);
     } finally {
       origin.pin.unpin();
     }
@@ -186,12 +203,11 @@ public final class BindingStack {
     if (origin.stream == target) {
       return;
     }
-    boolean ordered = depth == 0 || frames[depth - 1].ordered;
     try {
-      move(origin.participant, origin.stream, target, ordered);
+      move(origin.participant, origin.stream, target, origin.ordered);
     } catch (RuntimeException | Error e) {
       try {
-        putBack(origin, target, ordered);
+        putBack(origin, target);
       } catch (RuntimeException | Error e2) {
         suppress(e, e2);
       }
@@ -199,21 +215,21 @@ public final class BindingStack {
     }
   }
 
-  private void saveForOpenBindings(Participant participant, long home) {
+  private void saveForOpenBindings(Participant participant, long home, boolean ordered) {
     long outer = home;
     for (int i = 0; i < depth; i++) {
       Frame frame = frames[i];
       if (frame.stream != outer) {
-        frame.add(saved(participant, outer));
+        frame.add(saved(participant, outer, ordered));
       }
       outer = frame.stream;
     }
   }
 
-  private Saved saved(Participant participant, long stream) {
+  private Saved saved(Participant participant, long stream, boolean ordered) {
     Pin pin = pins.of(stream);
     pin.pin();
-    return new Saved(participant, stream, pin);
+    return new Saved(participant, stream, pin, ordered);
   }
 
   /**
@@ -251,11 +267,12 @@ public final class BindingStack {
    * @return the open binding
    */
   public StreamBinding bind(long stream, Pin pin) {
-    return bind(stream, pin, !participants.isEmpty() && driver.isCapturing(stream));
+    return bind(stream, pin, Capturing.UNKNOWN, !Thread.currentThread().isVirtual());
   }
 
   /**
-   * As {@link #bind(long, Pin)}, where it is known whether the stream is being captured.
+   * As {@link #bind(long, Pin)}, where it is known whether the stream is being captured, and that
+   * the thread stays on its thread of the operating system until the binding is closed.
    *
    * @param stream its address; its device was checked
    * @param pin keeps it alive while it is bound
@@ -263,28 +280,52 @@ public final class BindingStack {
    * @return the open binding
    */
   public StreamBinding bind(long stream, Pin pin, boolean capturing) {
+    return bind(stream, pin, capturing ? Capturing.YES : Capturing.NO, true);
+  }
+
+  /** The current device belongs to a thread of the operating system: a virtual one has none. */
+  private StreamBinding bind(long stream, Pin pin, Capturing capturing, boolean staysOnThread) {
     enter("bind");
     try {
       pin.pin();
-      List<Saved> moved = participants.isEmpty() ? null : pointOrUnpin(stream, pin, !capturing);
-      return push(stream, pin, moved, !capturing);
+      return push(stream, pin, pointOrUnpin(stream, pin, capturing, staysOnThread));
     } catch (RuntimeException | Error e) {
       leave();
       throw e;
     }
   }
 
-  private @Nullable List<Saved> pointOrUnpin(long stream, Pin pin, boolean ordered) {
+  private @Nullable List<Saved> pointOrUnpin(
+      long stream, Pin pin, Capturing capturing, boolean staysOnThread) {
     try {
+      if (depth == 0 && staysOnThread) {
+        former = driver.makeCurrent();
+        madeCurrent = true;
+      }
       participants.forEach(Participant::checkWhole);
-      return point(stream, ordered);
+      return participants.isEmpty() ? null : point(stream, capturing);
     } catch (RuntimeException | Error e) {
+      restoreCurrent(e);
       pin.unpin();
       throw e;
     }
   }
 
-  private StreamBinding push(long stream, Pin pin, @Nullable List<Saved> moved, boolean ordered) {
+  /** Nothing is bound any more: the thread's calls go where they went. */
+  private @Nullable Throwable restoreCurrent(@Nullable Throwable failure) {
+    if (depth > 0 || !madeCurrent) {
+      return failure;
+    }
+    madeCurrent = false;
+    try {
+      driver.restoreCurrent(former);
+      return failure;
+    } catch (RuntimeException | Error e) {
+      return failure == null ? e : suppress(failure, e);
+    }
+  }
+
+  private StreamBinding push(long stream, Pin pin, @Nullable List<Saved> moved) {
     if (Trace.isOn()) {
       traced("context", current(), stream, false);
     }
@@ -294,33 +335,45 @@ public final class BindingStack {
     Frame frame = frames[depth];
     frame.stream = stream;
     frame.serial = ++lastSerial;
-    frame.ordered = ordered;
     frame.pin = pin;
     frame.moved = moved;
     return new StreamBinding(this, depth++, lastSerial);
   }
 
-  private @Nullable List<Saved> point(long stream, boolean ordered) {
+  private @Nullable List<Saved> point(long stream, Capturing capturing) {
     List<Saved> moved = new ArrayList<>(participants.size());
+    boolean ordered = true;
     try {
       for (Participant participant : participants) {
         long before = participant.stream();
         if (before != stream) {
+          if (moved.isEmpty()) {
+            ordered = isOrdered(stream, capturing);
+          }
           // Saved first: if the move itself fails half way, going back is still right.
-          moved.add(saved(participant, before));
+          moved.add(saved(participant, before, ordered));
           move(participant, before, stream, ordered);
         }
       }
       return moved.isEmpty() ? null : moved;
     } catch (RuntimeException | Error e) {
-      restore(moved, stream, ordered, e);
+      restore(moved, stream, e);
       throw e;
     }
   }
 
+  /** An event of ours in a capture would become part of it, or break it. */
+  private boolean isOrdered(long stream, Capturing capturing) {
+    return switch (capturing) {
+      case YES -> false;
+      case NO -> true;
+      case UNKNOWN -> !driver.isCapturing(stream);
+    };
+  }
+
   /** A handle has one workspace: the new stream waits for what the old one does with it. */
   private void move(Participant participant, long from, long to, boolean ordered) {
-    if (ordered) {
+    if (ordered && participant.hasWorkspace()) {
       order(from, to);
     }
     participant.pointAt(to);
@@ -402,23 +455,22 @@ public final class BindingStack {
     @Nullable Throwable first = failure;
     if (moved != null) {
       frame.moved = null;
-      first = restore(moved, frame.stream, frame.ordered, failure);
+      first = restore(moved, frame.stream, failure);
     }
     if (Trace.isOn()) {
       traced("context", frame.stream, current(), true);
     }
     Objects.requireNonNull(frame.pin).unpin();
     frame.pin = null;
-    return first;
+    return restoreCurrent(first);
   }
 
   /** Puts participants back, last first, all of them whatever fails; gives the first failure. */
-  private @Nullable Throwable restore(
-      List<Saved> moved, long from, boolean ordered, @Nullable Throwable failure) {
+  private @Nullable Throwable restore(List<Saved> moved, long from, @Nullable Throwable failure) {
     @Nullable Throwable first = failure;
     for (Saved one : moved.reversed()) {
       try {
-        putBack(one, from, ordered);
+        putBack(one, from);
       } catch (RuntimeException | Error e) {
         first = first == null ? e : suppress(first, e);
       } finally {
@@ -428,10 +480,10 @@ public final class BindingStack {
     return first;
   }
 
-  private void putBack(Saved one, long from, boolean ordered) {
+  private void putBack(Saved one, long from) {
     @Nullable Throwable unordered = null;
     try {
-      if (ordered) {
+      if (one.ordered && one.participant.hasWorkspace()) {
         order(from, one.stream);
       }
     } catch (RuntimeException | Error e) {

@@ -20,6 +20,10 @@ final class Participant {
     return bound.name();
   }
 
+  boolean hasWorkspace() {
+    return bound.hasWorkspace();
+  }
+
   boolean is(StreamBound other) {
     return bound.equals(other);
   }

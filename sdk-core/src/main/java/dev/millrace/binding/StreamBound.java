@@ -26,6 +26,16 @@ public interface StreamBound {
   StreamHandle stream();
 
   /**
+   * Whether it has memory that its work uses on whichever stream it looks at, as a BLAS handle has
+   * its workspace. Then the stream that it comes to waits for the one that it leaves.
+   *
+   * @return false leaves these events out
+   */
+  default boolean hasWorkspace() {
+    return true;
+  }
+
+  /**
    * Points the participant at a stream.
    *
    * @param stream the stream at which it shall look

@@ -34,6 +34,23 @@ public interface DeviceDriver extends AutoCloseable {
   DeviceFeatures features();
 
   /**
+   * Makes this device the one that the calling thread's native calls go to. Nothing between this
+   * and {@link #restoreCurrent} may move the caller to another thread of the operating system.
+   *
+   * @return what {@link #restoreCurrent} needs
+   */
+  default int makeCurrent() {
+    return 0;
+  }
+
+  /**
+   * Puts back which device the calling thread's native calls go to.
+   *
+   * @param former what {@link #makeCurrent} gave
+   */
+  default void restoreCurrent(int former) {}
+
+  /**
    * Makes a stream.
    *
    * @param options how it behaves

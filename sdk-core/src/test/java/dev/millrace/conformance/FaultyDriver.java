@@ -163,6 +163,25 @@ public final class FaultyDriver implements DeviceDriver {
   }
 
   @Override
+  public int makeCurrent() {
+    enter("makeCurrent", DriverCall.NONE, DriverCall.NONE);
+    return driver.makeCurrent();
+  }
+
+  @Override
+  public void restoreCurrent(int former) {
+    DriverCall chosen = arrive("restoreCurrent", DriverCall.NONE, DriverCall.NONE);
+    driver.restoreCurrent(former);
+    failIf(chosen);
+  }
+
+  @Override
+  public boolean isCapturing(long stream) {
+    enter("isCapturing", stream, DriverCall.NONE);
+    return driver.isCapturing(stream);
+  }
+
+  @Override
   public long createStream(StreamOptions options) {
     enter("createStream", DriverCall.NONE, DriverCall.NONE);
     long stream = driver.createStream(options);
