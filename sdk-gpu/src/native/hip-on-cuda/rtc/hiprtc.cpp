@@ -1,4 +1,5 @@
 // hipRTC over NVRTC.
+#include <cstdio>
 #include <cstring>
 #include <new>
 
@@ -60,6 +61,7 @@ hiprtcResult hiprtcCreateProgram(hiprtcProgram* program, const char* source, con
       return HIPRTC_ERROR_INVALID_INPUT;
     }
     if (nvrtc() == nullptr) {
+      fprintf(stderr, "hip-on-cuda: no libnvrtc.so.13 in HIP_ON_CUDA_LIBS, /usr/local/cuda or a Python wheel\n");
       return HIPRTC_ERROR_PROGRAM_CREATION_FAILURE;
     }
     *program = new (std::nothrow) _hiprtcProgram(source, name, count, headers, includeNames);
