@@ -5,6 +5,8 @@
 
 namespace {
 
+const hipStream_t noStream = reinterpret_cast<hipStream_t>(-1);  // for the log
+
 rocblas_handle inner(hipblasHandle_t handle) { return reinterpret_cast<rocblas_handle>(handle); }
 
 hipblasStatus_t toHipblas(rocblas_status status) {
@@ -32,14 +34,14 @@ template <class Body>
 }  // namespace
 
 hipblasStatus_t hipblasCreate(hipblasHandle_t* handle) {
-  return call("hipblasCreate", nullptr, [&]() -> hipblasStatus_t {
+  return call("hipblasCreate", noStream, [&]() -> hipblasStatus_t {
     return handle == nullptr ? HIPBLAS_STATUS_HANDLE_IS_NULLPTR
                              : toHipblas(rocblas_create_handle(reinterpret_cast<rocblas_handle*>(handle)));
   });
 }
 
 hipblasStatus_t hipblasDestroy(hipblasHandle_t handle) {
-  return call("hipblasDestroy", nullptr, [&] { return toHipblas(rocblas_destroy_handle(inner(handle))); });
+  return call("hipblasDestroy", noStream, [&] { return toHipblas(rocblas_destroy_handle(inner(handle))); });
 }
 
 hipblasStatus_t hipblasSetStream(hipblasHandle_t handle, hipStream_t stream) {
@@ -49,7 +51,7 @@ hipblasStatus_t hipblasSetStream(hipblasHandle_t handle, hipStream_t stream) {
 }
 
 hipblasStatus_t hipblasGetStream(hipblasHandle_t handle, hipStream_t* stream) {
-  return call("hipblasGetStream", nullptr, [&]() -> hipblasStatus_t {
+  return call("hipblasGetStream", noStream, [&]() -> hipblasStatus_t {
     return handle == nullptr ? HIPBLAS_STATUS_NOT_INITIALIZED : toHipblas(rocblas_get_stream(inner(handle), stream));
   });
 }

@@ -11,6 +11,8 @@ struct miopenHandle {
 
 namespace {
 
+const hipStream_t noStream = reinterpret_cast<hipStream_t>(-1);  // for the log
+
 template <class Body>
 [[gnu::always_inline]] inline miopenStatus_t call(const char* function, hipStream_t stream, Body body) {
   if (int planned = hipOnCpuEnter(function, stream, __builtin_return_address(0))) {
@@ -40,7 +42,7 @@ miopenStatus_t create(miopenHandle_t* handle, hipStream_t stream) {
 }  // namespace
 
 miopenStatus_t miopenCreate(miopenHandle_t* handle) {
-  return call("miopenCreate", nullptr, [&] { return create(handle, nullptr); });
+  return call("miopenCreate", noStream, [&] { return create(handle, nullptr); });
 }
 
 miopenStatus_t miopenCreateWithStream(miopenHandle_t* handle, hipStream_t stream) {
@@ -48,7 +50,7 @@ miopenStatus_t miopenCreateWithStream(miopenHandle_t* handle, hipStream_t stream
 }
 
 miopenStatus_t miopenDestroy(miopenHandle_t handle) {
-  return call("miopenDestroy", nullptr, [&]() -> miopenStatus_t {
+  return call("miopenDestroy", noStream, [&]() -> miopenStatus_t {
     if (handle == nullptr) {
       return miopenStatusBadParm;
     }
@@ -71,7 +73,7 @@ miopenStatus_t miopenSetStream(miopenHandle_t handle, hipStream_t stream) {
 }
 
 miopenStatus_t miopenGetStream(miopenHandle_t handle, hipStream_t* stream) {
-  return call("miopenGetStream", nullptr, [&]() -> miopenStatus_t {
+  return call("miopenGetStream", noStream, [&]() -> miopenStatus_t {
     if (handle == nullptr || stream == nullptr) {
       return miopenStatusBadParm;
     }
@@ -81,7 +83,7 @@ miopenStatus_t miopenGetStream(miopenHandle_t handle, hipStream_t* stream) {
 }
 
 miopenStatus_t miopenGetVersion(size_t* major, size_t* minor, size_t* patch) {
-  return call("miopenGetVersion", nullptr, [&]() -> miopenStatus_t {
+  return call("miopenGetVersion", noStream, [&]() -> miopenStatus_t {
     for (auto [out, value] : {std::pair{major, 3u}, {minor, 4u}, {patch, 0u}}) {
       if (out != nullptr) {
         *out = value;

@@ -83,11 +83,11 @@ rocblas_status millrace::toRocblas(int cublasStatus) {
 }
 
 rocblas_status rocblas_create_handle(rocblas_handle* handle) {
-  return rocblasCall("rocblas_create_handle", nullptr, [&] { return create(handle); });
+  return rocblasCall("rocblas_create_handle", noStream, [&] { return create(handle); });
 }
 
 rocblas_status rocblas_destroy_handle(rocblas_handle handle) {
-  return rocblasCall("rocblas_destroy_handle", nullptr, [&]() -> rocblas_status {
+  return rocblasCall("rocblas_destroy_handle", noStream, [&]() -> rocblas_status {
     if (handle == nullptr) {
       return rocblas_status_invalid_handle;
     }
@@ -107,7 +107,7 @@ rocblas_status rocblas_set_stream(rocblas_handle handle, hipStream_t stream) {
 }
 
 rocblas_status rocblas_get_stream(rocblas_handle handle, hipStream_t* stream) {
-  return rocblasCall("rocblas_get_stream", nullptr, [&]() -> rocblas_status {
+  return rocblasCall("rocblas_get_stream", noStream, [&]() -> rocblas_status {
     if (handle == nullptr) {
       return rocblas_status_invalid_handle;
     }
@@ -120,7 +120,7 @@ rocblas_status rocblas_get_stream(rocblas_handle handle, hipStream_t* stream) {
 }
 
 rocblas_status rocblas_set_pointer_mode(rocblas_handle handle, rocblas_pointer_mode mode) {
-  return rocblasCall("rocblas_set_pointer_mode", nullptr, [&]() -> rocblas_status {
+  return rocblasCall("rocblas_set_pointer_mode", noStream, [&]() -> rocblas_status {
     if (handle == nullptr) {
       return rocblas_status_invalid_handle;
     }
@@ -130,7 +130,7 @@ rocblas_status rocblas_set_pointer_mode(rocblas_handle handle, rocblas_pointer_m
 }
 
 rocblas_status rocblas_get_pointer_mode(rocblas_handle handle, rocblas_pointer_mode* mode) {
-  return rocblasCall("rocblas_get_pointer_mode", nullptr, [&]() -> rocblas_status {
+  return rocblasCall("rocblas_get_pointer_mode", noStream, [&]() -> rocblas_status {
     if (handle == nullptr) {
       return rocblas_status_invalid_handle;
     }
@@ -143,14 +143,14 @@ rocblas_status rocblas_get_pointer_mode(rocblas_handle handle, rocblas_pointer_m
 }
 
 rocblas_status rocblas_set_atomics_mode(rocblas_handle handle, rocblas_atomics_mode mode) {
-  return rocblasCall("rocblas_set_atomics_mode", nullptr, [&]() -> rocblas_status {
+  return rocblasCall("rocblas_set_atomics_mode", noStream, [&]() -> rocblas_status {
     return handle == nullptr ? rocblas_status_invalid_handle
                              : toRocblas(cublas()->setAtomicsMode(handle->cublas, mode));
   });
 }
 
 rocblas_status rocblas_set_workspace(rocblas_handle handle, void* workspace, size_t size) {
-  return rocblasCall("rocblas_set_workspace", nullptr, [&]() -> rocblas_status {
+  return rocblasCall("rocblas_set_workspace", noStream, [&]() -> rocblas_status {
     if (handle == nullptr) {
       return rocblas_status_invalid_handle;
     }

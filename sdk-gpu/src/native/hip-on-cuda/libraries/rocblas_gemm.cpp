@@ -155,7 +155,7 @@ rocblas_status rocblas_gemm_ex(rocblas_handle handle, rocblas_operation transA, 
                                rocblas_int ldb, const void* beta, const void* c, rocblas_datatype cType,
                                rocblas_int ldc, void* d, rocblas_datatype dType, rocblas_int ldd,
                                rocblas_datatype compute, rocblas_gemm_algo, int32_t, uint32_t) {
-  return rocblasCall("rocblas_gemm_ex", handle == nullptr ? nullptr : handle->stream, [&] {
+  return rocblasCall("rocblas_gemm_ex", handle == nullptr ? noStream : handle->stream, [&] {
     return run(handle, {transA, transB, m, n, k, alpha, {a, aType, lda, 0}, {b, bType, ldb, 0}, beta,
                         {c, cType, ldc, 0}, {d, dType, ldd, 0}, 1, compute, false});
   });
@@ -167,7 +167,7 @@ rocblas_status rocblas_gemm_strided_batched_ex(
     const void* b, rocblas_datatype bType, rocblas_int ldb, rocblas_stride strideB, const void* beta, const void* c,
     rocblas_datatype cType, rocblas_int ldc, rocblas_stride strideC, void* d, rocblas_datatype dType, rocblas_int ldd,
     rocblas_stride strideD, rocblas_int batches, rocblas_datatype compute, rocblas_gemm_algo, int32_t, uint32_t) {
-  return rocblasCall("rocblas_gemm_strided_batched_ex", handle == nullptr ? nullptr : handle->stream, [&] {
+  return rocblasCall("rocblas_gemm_strided_batched_ex", handle == nullptr ? noStream : handle->stream, [&] {
     return run(handle, {transA, transB, m, n, k, alpha, {a, aType, lda, strideA}, {b, bType, ldb, strideB}, beta,
                         {c, cType, ldc, strideC}, {d, dType, ldd, strideD}, batches, compute, true});
   });

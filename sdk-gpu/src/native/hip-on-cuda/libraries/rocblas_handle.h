@@ -16,6 +16,9 @@ struct _rocblas_handle {
 
 namespace millrace {
 
+// Stands for "this function takes no stream" in the log; a null pointer is the null stream.
+inline const hipStream_t noStream = reinterpret_cast<hipStream_t>(-1);
+
 rocblas_status toRocblas(int cublasStatus);
 
 // One exported call; cuBLAS needs the current device's context on the thread.

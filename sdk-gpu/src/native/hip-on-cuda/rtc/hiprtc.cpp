@@ -10,9 +10,11 @@ using namespace millrace;
 
 namespace {
 
+void* const noStream = reinterpret_cast<void*>(-1);  // for the log
+
 template <class Body>
 [[gnu::always_inline]] inline hiprtcResult call(const char* function, Body body) {
-  if (int planned = hipOnCpuEnter(function, nullptr, __builtin_return_address(0))) {
+  if (int planned = hipOnCpuEnter(function, noStream, __builtin_return_address(0))) {
     return static_cast<hiprtcResult>(planned);
   }
   return body();

@@ -3,7 +3,9 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -59,8 +61,8 @@ std::string callerName(void* address) {
 
 std::string line(const LoggedCall& entry) {
   char stream[32] = "-";
-  if (entry.stream != nullptr) {
-    snprintf(stream, sizeof stream, "%p", entry.stream);
+  if (entry.stream != noStream) {
+    snprintf(stream, sizeof stream, "0x%llx", static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(entry.stream)));
   }
   char text[256];
   snprintf(text, sizeof text, "%ld %s %s %d %d %s\n", entry.thread, entry.function, stream, entry.device, entry.status,
@@ -98,6 +100,11 @@ hipError_t plannedFor(const char* function) {
   return static_cast<hipError_t>(status);
 }
 
+void countCall(const char* function) {
+  std::lock_guard guard(lock);
+  counts[function]++;
+}
+
 void logCall(const char* function, void* stream, int status, void* caller) {
   std::lock_guard guard(lock);
   if (calls.size() < longestLog) {
@@ -133,13 +140,13 @@ void hipOnCudaWatch(int on) { watching = on != 0; }
 
 void hipOnCpuFail(const char* function, long nth, int status) {
   std::lock_guard guard(lock);
-  plans.push_back({function, nth, status, 0});
+  plans.push_back({function, std::max(nth, 1L), status, 0});
   watching = true;
 }
 
 void hipOnCpuDelay(const char* function, long nth, long nanoseconds) {
   std::lock_guard guard(lock);
-  plans.push_back({function, nth, 0, nanoseconds});
+  plans.push_back({function, std::max(nth, 1L), 0, nanoseconds});
   watching = true;
 }
 

@@ -21,9 +21,14 @@ int hipOnCudaAttach(void);
 
 namespace millrace {
 
+// Stands for "this function takes no stream" in the log; a null pointer is the null stream.
+inline void* const noStream = reinterpret_cast<void*>(-1);
+
 extern std::atomic<bool> watching;
 
+// Counts the call; the status that it is to fail with, or 0.
 hipError_t plannedFor(const char* function);
+void countCall(const char* function);
 void logCall(const char* function, void* stream, int status, void* caller);
 
 enum class Live { streams, events, modules, graphs, execs };
@@ -49,7 +54,7 @@ template <class Body>
 // A call that needs the current device's context.
 template <class Body>
 [[gnu::always_inline]] inline hipError_t deviceCall(const char* function, Body body) {
-  return call(function, nullptr, [&]() -> hipError_t {
+  return call(function, noStream, [&]() -> hipError_t {
     hipError_t status = attach();
     return status != hipSuccess ? status : body();
   });

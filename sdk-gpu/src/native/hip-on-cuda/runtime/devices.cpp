@@ -20,6 +20,14 @@ hipError_t checkDevice(int device) {
   return device < 0 || device >= count ? hipErrorInvalidDevice : hipSuccess;
 }
 
+// Counted, but neither fails nor changes what it asks about.
+[[gnu::always_inline]] inline void logQuery(const char* function) {
+  if (watching.load(std::memory_order_relaxed)) {
+    countCall(function);
+    logCall(function, noStream, hipSuccess, __builtin_return_address(0));
+  }
+}
+
 int attribute(int device, hipDeviceAttribute_t wanted) {
   int value = 0;
   attributeOf(device, wanted, &value);
@@ -80,23 +88,23 @@ void fillAbilities(hipDeviceProp_tR0600& p, int device) {
 }  // namespace
 
 hipError_t hipInit(unsigned flags) {
-  return call("hipInit", nullptr, [&]() -> hipError_t {
+  return call("hipInit", noStream, [&]() -> hipError_t {
     int count;
     return flags != 0 ? hipErrorInvalidValue : countDevices(&count);
   });
 }
 
 hipError_t hipGetDeviceCount(int* count) {
-  return call("hipGetDeviceCount", nullptr,
+  return call("hipGetDeviceCount", noStream,
               [&]() -> hipError_t { return count == nullptr ? hipErrorInvalidValue : countDevices(count); });
 }
 
 hipError_t hipSetDevice(int device) {
-  return call("hipSetDevice", nullptr, [&] { return selectDevice(device); });
+  return call("hipSetDevice", noStream, [&] { return selectDevice(device); });
 }
 
 hipError_t hipGetDevice(int* device) {
-  return call("hipGetDevice", nullptr, [&]() -> hipError_t {
+  return call("hipGetDevice", noStream, [&]() -> hipError_t {
     if (device == nullptr) {
       return hipErrorInvalidValue;
     }
@@ -106,7 +114,7 @@ hipError_t hipGetDevice(int* device) {
 }
 
 hipError_t hipDeviceGetName(char* name, int length, hipDevice_t device) {
-  return call("hipDeviceGetName", nullptr, [&]() -> hipError_t {
+  return call("hipDeviceGetName", noStream, [&]() -> hipError_t {
     if (name == nullptr || length <= 0) {
       return hipErrorInvalidValue;
     }
@@ -116,7 +124,7 @@ hipError_t hipDeviceGetName(char* name, int length, hipDevice_t device) {
 }
 
 hipError_t hipDeviceGetAttribute(int* value, hipDeviceAttribute_t attribute, int device) {
-  return call("hipDeviceGetAttribute", nullptr, [&]() -> hipError_t {
+  return call("hipDeviceGetAttribute", noStream, [&]() -> hipError_t {
     if (value == nullptr) {
       return hipErrorInvalidValue;
     }
@@ -126,7 +134,7 @@ hipError_t hipDeviceGetAttribute(int* value, hipDeviceAttribute_t attribute, int
 }
 
 hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600* properties, int device) {
-  return call("hipGetDevicePropertiesR0600", nullptr, [&]() -> hipError_t {
+  return call("hipGetDevicePropertiesR0600", noStream, [&]() -> hipError_t {
     if (properties == nullptr) {
       return hipErrorInvalidValue;
     }
@@ -144,7 +152,7 @@ hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600* properties, int dev
 }
 
 hipError_t hipDeviceGetPCIBusId(char* id, int length, int device) {
-  return call("hipDeviceGetPCIBusId", nullptr, [&]() -> hipError_t {
+  return call("hipDeviceGetPCIBusId", noStream, [&]() -> hipError_t {
     if (id == nullptr || length <= 0) {
       return hipErrorInvalidValue;
     }
@@ -154,7 +162,7 @@ hipError_t hipDeviceGetPCIBusId(char* id, int length, int device) {
 }
 
 hipError_t hipDeviceGetUuid(hipUUID* uuid, hipDevice_t device) {
-  return call("hipDeviceGetUuid", nullptr, [&]() -> hipError_t {
+  return call("hipDeviceGetUuid", noStream, [&]() -> hipError_t {
     if (uuid == nullptr) {
       return hipErrorInvalidValue;
     }
@@ -165,7 +173,7 @@ hipError_t hipDeviceGetUuid(hipUUID* uuid, hipDevice_t device) {
 }
 
 hipError_t hipRuntimeGetVersion(int* version) {
-  return call("hipRuntimeGetVersion", nullptr, [&]() -> hipError_t {
+  return call("hipRuntimeGetVersion", noStream, [&]() -> hipError_t {
     if (version == nullptr) {
       return hipErrorInvalidValue;
     }
@@ -176,7 +184,7 @@ hipError_t hipRuntimeGetVersion(int* version) {
 
 // HIP answers its own version here too; CUDA's is asked only for whether a driver is there.
 hipError_t hipDriverGetVersion(int* version) {
-  return call("hipDriverGetVersion", nullptr, [&]() -> hipError_t {
+  return call("hipDriverGetVersion", noStream, [&]() -> hipError_t {
     if (version == nullptr) {
       return hipErrorInvalidValue;
     }
@@ -197,9 +205,13 @@ hipError_t hipDeviceSynchronize(void) {
 
 // As in HIP 6: the status of the thread's last call, success included.
 hipError_t hipGetLastError(void) {
+  logQuery("hipGetLastError");
   hipError_t last = self.last;
   self.last = hipSuccess;
   return last;
 }
 
-hipError_t hipPeekAtLastError(void) { return self.last; }
+hipError_t hipPeekAtLastError(void) {
+  logQuery("hipPeekAtLastError");
+  return self.last;
+}

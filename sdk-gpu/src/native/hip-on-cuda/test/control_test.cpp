@@ -121,8 +121,11 @@ void selftest::testControl() {
   hipOnCpuDelay("hipStreamQuery", 1, 20000000);
   CHECK(nanosecondsOf(1, [&] { return hipStreamQuery(stream); }) > 15e6);
 
-  rocblas_handle handle;
+  rocblas_handle handle = nullptr;
   OK(rocblas_create_handle(&handle));
+  if (handle == nullptr) {
+    return;
+  }
   OK(rocblas_set_stream(handle, stream));
   hipOnCpuFail("rocblas_get_stream", 1, rocblas_status_internal_error);
   hipStream_t now;
@@ -134,6 +137,8 @@ void selftest::testControl() {
   snprintf(wanted, sizeof wanted, " hipStreamQuery %p 0 999 hip-on-cuda-test\n", static_cast<void*>(stream));
   CHECK(log.find(wanted) != std::string::npos);
   CHECK(log.find("librocblas.so.4\n") != std::string::npos);
+  CHECK(log.find(" rocblas_set_stream 0x0 0 0 ") != std::string::npos);
+  CHECK(log.find(" rocblas_create_handle - 0 0 ") != std::string::npos);
   OK(hipFree(memory));
   OK(hipStreamDestroy(stream));
   CHECK(hipOnCpuLive("streams") == streams && hipOnCpuLive("bytes") == bytes);

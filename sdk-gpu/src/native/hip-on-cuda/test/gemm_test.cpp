@@ -182,12 +182,15 @@ void testCaptured(rocblas_handle handle, hipStream_t stream) {
 void selftest::testGemm() {
   hipStream_t stream;
   hipStream_t second;
-  rocblas_handle handle;
+  rocblas_handle handle = nullptr;
   void* workspace;
   constexpr size_t size = 32 << 20;
   OK(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
   OK(hipStreamCreateWithFlags(&second, hipStreamNonBlocking));
   OK(rocblas_create_handle(&handle));
+  if (handle == nullptr) {
+    return;
+  }
   OK(rocblas_set_stream(handle, stream));
   testType(handle, stream, rocblas_datatype_f32_r);
   OK(hipMalloc(&workspace, size));

@@ -132,8 +132,11 @@ void testRepointing(Two& t, hipGraph_t graph, hipGraphExec_t exec) {
   OK(hipMemsetAsync(elsewhere, 0xff, 1024, t.a));
 
   hipGraphNode_t kernel = nodeOf(graph, hipGraphNodeTypeKernel);
-  hipKernelNodeParams p;
+  hipKernelNodeParams p{};
   OK(hipGraphKernelNodeGetParams(kernel, &p));
+  if (p.kernelParams == nullptr) {
+    return note(false, "no parameters in the captured kernel node", __FILE__, __LINE__);
+  }
   CHECK(p.func == kernels().fill && p.blockDim.x == 10 && p.gridDim.x == 1);
   CHECK(*static_cast<float**>(p.kernelParams[0]) == t.out && *static_cast<float*>(p.kernelParams[1]) == 5);
   float value = 6;

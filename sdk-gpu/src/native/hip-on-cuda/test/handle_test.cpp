@@ -25,9 +25,12 @@ struct Streams {
 };
 
 void testRocblas(const Streams& s) {
-  rocblas_handle handle;
+  rocblas_handle handle = nullptr;
   hipStream_t stream = s.one;
   OK(rocblas_create_handle(&handle));
+  if (handle == nullptr) {
+    return;
+  }
   OK(rocblas_get_stream(handle, &stream));
   CHECK(stream == nullptr);
   OK(rocblas_set_stream(handle, s.one));
@@ -79,9 +82,12 @@ void testMiopen(const Streams& s) {
 }
 
 void testHipblas(const Streams& s) {
-  hipblasHandle_t handle;
+  hipblasHandle_t handle = nullptr;
   hipStream_t stream = s.two;
   OK(hipblasCreate(&handle));
+  if (handle == nullptr) {
+    return;
+  }
   OK(hipblasGetStream(handle, &stream));
   CHECK(stream == nullptr);
   OK(hipblasSetStream(handle, s.one));
