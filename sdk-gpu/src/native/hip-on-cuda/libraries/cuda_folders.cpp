@@ -38,30 +38,28 @@ std::vector<std::string> foldersNamed(const char* variable, const std::string& t
 }
 
 void* openIn(const std::string& folder, const std::string& name, const std::vector<std::string>& needed) {
-  std::string prefix = folder.empty() ? "" : folder + "/";
-  if (!folder.empty() && access((prefix + name).c_str(), R_OK) != 0) {
+  if (access((folder + "/" + name).c_str(), R_OK) != 0) {
     return nullptr;
   }
-  for (const std::string& before : needed) {
-    dlopen((prefix + before).c_str(), RTLD_NOW | RTLD_GLOBAL);
+  std::vector<std::string> before;
+  for (const std::string& pattern : needed) {
+    addMatches(before, folder + "/" + pattern);
   }
-  return dlopen((prefix + name).c_str(), RTLD_NOW | RTLD_GLOBAL);
+  for (const std::string& file : before) {
+    dlopen(file.c_str(), RTLD_NOW);
+  }
+  return dlopen((folder + "/" + name).c_str(), RTLD_NOW);
 }
 
 }  // namespace
 
 void* openCudaLibrary(const std::string& name, const std::vector<std::string>& needed) {
-  if (getenv("HIP_ON_CUDA_LIBS") == nullptr) {
-    if (void* library = openIn("", name, needed)) {
-      return library;
-    }
-  }
   for (const std::string& folder : foldersNamed("HIP_ON_CUDA_LIBS", "/lib64", "/nvidia/*/lib")) {
     if (void* library = openIn(folder, name, needed)) {
       return library;
     }
   }
-  return nullptr;
+  return dlopen(name.c_str(), RTLD_NOW);
 }
 
 std::string cudaIncludeFolder() {

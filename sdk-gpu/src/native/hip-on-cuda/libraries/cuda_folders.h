@@ -1,5 +1,5 @@
-// Where CUDA's libraries and headers lie: the folders of HIP_ON_CUDA_LIBS, the loader's own, the toolkit's, and those
-// of Python wheels.
+// Where CUDA's libraries and headers lie: the folders of HIP_ON_CUDA_LIBS, the toolkit's, those of Python
+// wheels, and the loader's own.
 #pragma once
 
 #include <string>
@@ -7,7 +7,8 @@
 
 namespace millrace {
 
-// The library, with the given ones loaded before it (they are found by name only afterwards); null if there is none.
+// The library, with what matches the given patterns in its folder loaded before it (it finds those by name only if they
+// are loaded already); null if there is none.
 void* openCudaLibrary(const std::string& name, const std::vector<std::string>& needed);
 
 // A folder with cuda_fp16.h, or "".

@@ -14,7 +14,7 @@ bool find(void* library, const char* name, Function& function) {
 }
 
 const Nvrtc* load() {
-  void* library = openCudaLibrary("libnvrtc.so.13", {"libnvrtc-builtins.so.13.0"});
+  void* library = openCudaLibrary("libnvrtc.so.13", {"libnvrtc-builtins.so.13.*"});
   static Nvrtc n;
   bool complete = library != nullptr && find(library, "nvrtcVersion", n.nvrtcVersion) &&
                   find(library, "nvrtcCreateProgram", n.nvrtcCreateProgram) &&

@@ -16,7 +16,7 @@ namespace {
 void* openDriver() {
   for (const char* name : {"libcuda.so.1", "/usr/local/nvidia/lib64/libcuda.so.1", "/usr/local/nvidia/lib/libcuda.so.1",
                            "/usr/lib/x86_64-linux-gnu/libcuda.so.1"}) {
-    if (void* library = dlopen(name, RTLD_NOW | RTLD_GLOBAL)) {
+    if (void* library = dlopen(name, RTLD_NOW)) {
       return library;
     }
   }
