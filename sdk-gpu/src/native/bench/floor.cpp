@@ -130,7 +130,8 @@ int64_t floorLaunches(void* stream, const FloorKernel* kernel, int32_t kernels, 
 int64_t floorThroughput(void* stream, const FloorKernel* kernel, int32_t kernels, void* exec, int32_t rounds,
                         int64_t* nanos) {
   return measure(asStream(stream), rounds, rounds, nanos, [&]() -> int64_t {
-    int64_t status = exec == nullptr ? launches(*kernel, kernels, asStream(stream)) : graphLaunch(exec, asStream(stream));
+    int64_t status = exec == nullptr ? launches(*kernel, kernels, asStream(stream))
+                                     : graphLaunch(exec, asStream(stream));
     if (status != 0) {
       return status;
     }
@@ -148,10 +149,11 @@ int64_t floorBind(void* stream, void* rocblas, void* hipblas, void* miopen, int3
     }
     return p.handle == nullptr || (p.get != nullptr && p.set != nullptr);
   };
-  bool present = add({rocblas, hip.rocblas_get_stream, hip.rocblas_set_stream, "rocblas_get_stream", "rocblas_set_stream"});
-  present = add({hipblas, hip.hipblasGetStream, hip.hipblasSetStream, "hipblasGetStream", "hipblasSetStream"}) && present;
-  present = add({miopen, hip.miopenGetStream, hip.miopenSetStream, "miopenGetStream", "miopenSetStream"}) && present;
-  if (!present) {
+  const Participant all[] = {
+      {rocblas, hip.rocblas_get_stream, hip.rocblas_set_stream, "rocblas_get_stream", "rocblas_set_stream"},
+      {hipblas, hip.hipblasGetStream, hip.hipblasSetStream, "hipblasGetStream", "hipblasSetStream"},
+      {miopen, hip.miopenGetStream, hip.miopenSetStream, "miopenGetStream", "miopenSetStream"}};
+  if (!add(all[0]) || !add(all[1]) || !add(all[2])) {
     return -1;
   }
   return measure(asStream(stream), rounds, rounds, nanos, [&] { return bindAndRestore(participants, count, stream); });

@@ -30,7 +30,8 @@ size_t columnAfter(const std::vector<std::string>& lines, size_t message) {
 }  // namespace
 
 std::string asClangLog(const std::string& log) {
-  static const std::regex message(R"(^(\S.*)\((\d+)\): (error|warning|note|remark|catastrophic error)( #[\w-]+)?: (.*)$)");
+  static const std::regex message(
+      R"(^(\S.*)\((\d+)\): (error|warning|note|remark|catastrophic error)( #[\w-]+)?: (.*)$)");
   static const std::regex sum(R"(^(\d+) (errors?) detected in the compilation of .*$)");
   std::vector<std::string> lines = linesOf(log);
   std::string out;

@@ -62,7 +62,8 @@ std::string callerName(void* address) {
 std::string line(const LoggedCall& entry) {
   char stream[32] = "-";
   if (entry.stream != noStream) {
-    snprintf(stream, sizeof stream, "0x%llx", static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(entry.stream)));
+    auto handle = static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(entry.stream));
+    snprintf(stream, sizeof stream, "0x%llx", handle);
   }
   char text[256];
   snprintf(text, sizeof text, "%ld %s %s %d %d %s\n", entry.thread, entry.function, stream, entry.device, entry.status,

@@ -52,7 +52,8 @@ hipError_t hipFree(void* pointer) {
 
 hipError_t hipMallocAsync(void** pointer, size_t size, hipStream_t stream) {
   return streamCall("hipMallocAsync", stream, [&] {
-    return allocate(pointer, size, [&] { return cuda.cuMemAllocAsync(asCuda(pointer), size, millrace::asCuda(stream)); });
+    return allocate(pointer, size,
+                    [&] { return cuda.cuMemAllocAsync(asCuda(pointer), size, millrace::asCuda(stream)); });
   });
 }
 
