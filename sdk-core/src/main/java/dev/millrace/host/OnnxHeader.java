@@ -3,6 +3,7 @@ package dev.millrace.host;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
@@ -53,9 +54,27 @@ record OnnxHeader(Map<String, Value> inputs, Map<String, Value> outputs) {
    */
   static OnnxHeader of(Path file) {
     try (Arena arena = Arena.ofConfined()) {
-      return of(map(file, arena));
+      return of(mapUninterrupted(file, arena));
     } catch (IOException e) {
       return new OnnxHeader(Map.of(), Map.of());
+    }
+  }
+
+  /** An interrupt closes a channel: the model would seem to say nothing of itself. */
+  private static MemorySegment mapUninterrupted(Path file, Arena arena) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (true) {
+        try {
+          return map(file, arena);
+        } catch (ClosedByInterruptException e) {
+          interrupted |= Thread.interrupted();
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -347,6 +347,25 @@ final class OnnxProgramTest {
   }
 
   @Test
+  void isTheSameWhetherOrNotItsLoadingIsInterrupted(@TempDir Path folder) throws IOException {
+    OnnxGraph graph =
+        new OnnxGraph()
+            .input("x", FLOAT, "N")
+            .node("Relu", List.of("x"), List.of("y"))
+            .output("y", FLOAT, "N");
+    Model model = Model.onnx(Files.write(folder.resolve("relu.onnx"), graph.toBytes()));
+    Thread.currentThread().interrupt();
+    try (Program program =
+        Program.load(model, host, CompileOptions.defaults().withInputShape("x", Shape.of(7)))) {
+      assertThat(Thread.interrupted()).isTrue();
+      // Known only to whoever read that both dimensions are called N.
+      assertThat(program.outputs().getFirst().shape()).isEqualTo(Shape.of(7));
+    } finally {
+      Thread.interrupted();
+    }
+  }
+
+  @Test
   void fixesShapesOfInputsAndWhatFollowsFromThem() {
     Model model =
         new OnnxGraph()
