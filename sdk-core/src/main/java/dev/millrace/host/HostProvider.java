@@ -48,6 +48,8 @@ public final class HostProvider implements DeviceProvider {
           "-D" + LIMIT + "=" + property + ": expected bytes, as in 1073741824 or 512m or 2g");
     }
     int power = " kmgt".indexOf(matcher.group(2).isEmpty() ? " " : matcher.group(2));
-    return Math.multiplyExact(Long.parseLong(matcher.group(1)), 1L << (10 * power));
+    // More than a long holds is more than there is.
+    long unit = 1L << (10 * power);
+    return Math.min(Long.parseLong(matcher.group(1)), Long.MAX_VALUE / unit) * unit;
   }
 }

@@ -282,6 +282,11 @@ class HostThreadsTest extends DeviceContract {
         .hasMessageContaining("much");
   }
 
+  @Test
+  void takesALimitThatNoLongHoldsForNone() {
+    openWithLimit("999999999999999999t").allocate(DataType.INT8, Shape.of(1)).close();
+  }
+
   private static Device openWithLimit(String limit) {
     String before = System.getProperty(LIMIT);
     System.setProperty(LIMIT, limit);
