@@ -1,5 +1,7 @@
 package dev.millrace.program;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import dev.millrace.error.DeviceException;
 import dev.millrace.lifetime.Once;
 import dev.millrace.stream.DeviceStream;
@@ -11,6 +13,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -157,9 +160,10 @@ public final class Run implements AutoCloseable {
    * @throws DeviceException if the work failed
    */
   public void await(Duration timeout) throws InterruptedException, TimeoutException {
+    Objects.requireNonNull(timeout, "timeout");
     Once waiting = waiters();
     long beganNs = System.nanoTime();
-    if (waiting != null && !waiting.awaitInterruptibly(timeout.toNanos())) {
+    if (waiting != null && !waiting.awaitInterruptibly(NANOSECONDS.convert(timeout))) {
       throw new TimeoutException("await run=" + id + " of " + core + " timeout=" + timeout);
     }
     awaited(beganNs, TraceEvent.HostWait.BLOCKED);

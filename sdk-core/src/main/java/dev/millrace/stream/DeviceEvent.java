@@ -1,11 +1,14 @@
 package dev.millrace.stream;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import dev.millrace.handle.EventHandle;
 import dev.millrace.lifetime.HoldCount;
 import dev.millrace.lifetime.LeakWatch;
 import dev.millrace.spi.DeviceDriver;
 import java.lang.ref.Reference;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongPredicate;
@@ -78,7 +81,8 @@ public final class DeviceEvent implements AutoCloseable {
    * @throws TimeoutException if the record was not reached in time
    */
   public void synchronize(Duration timeout) throws TimeoutException {
-    if (!await(timeout.toNanos())) {
+    Objects.requireNonNull(timeout, "timeout");
+    if (!await(NANOSECONDS.convert(timeout))) {
       throw new TimeoutException("synchronize " + this + " timeout=" + timeout);
     }
   }

@@ -1,5 +1,7 @@
 package dev.millrace.stream;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import dev.millrace.binding.BindingStack;
 import dev.millrace.error.DeviceException;
 import dev.millrace.handle.StreamHandle;
@@ -320,7 +322,8 @@ public final class DeviceStream implements AutoCloseable {
    * @throws DeviceException if something submitted earlier went wrong and nobody was told yet
    */
   public void synchronize(Duration timeout) throws TimeoutException {
-    if (!awaitAndThrow(timeout.toNanos())) {
+    Objects.requireNonNull(timeout, "timeout");
+    if (!awaitAndThrow(NANOSECONDS.convert(timeout))) {
       throw new TimeoutException("synchronize " + this + " timeout=" + timeout);
     }
   }

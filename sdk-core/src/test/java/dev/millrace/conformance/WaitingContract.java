@@ -9,6 +9,7 @@ import dev.millrace.stream.DeviceEvent;
 import dev.millrace.stream.DeviceStream;
 import dev.millrace.stream.StreamContext;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -171,6 +172,17 @@ public abstract class WaitingContract extends DeviceContract {
       s.synchronize(LONG);
       s.synchronize(Duration.ZERO);
       AddProgram.assertSum(arguments.output("sum"), 1);
+    }
+
+    @Test
+    void mayBeLongerThanNanosecondsCount() throws Exception {
+      Duration forever = ChronoUnit.FOREVER.getDuration();
+      DeviceEvent event = closing(device.newEvent());
+      Run run = closing(add.program().runAsync(arguments, s));
+      s.record(event);
+      run.await(forever);
+      event.synchronize(forever);
+      s.synchronize(forever);
     }
 
     @Test
