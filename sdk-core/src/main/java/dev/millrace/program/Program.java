@@ -202,6 +202,7 @@ public final class Program implements AutoCloseable {
    */
   public Run runAsync(Arguments arguments, DeviceStream stream, RunMode mode) {
     Objects.requireNonNull(stream, "stream");
+    Objects.requireNonNull(mode, "mode");
     arguments.enter();
     try {
       arguments.checkFor(core);

@@ -1,6 +1,7 @@
 package dev.millrace.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.binding.StreamBinding;
@@ -88,6 +89,16 @@ public abstract class RunContract extends DeviceContract {
       }
       s.synchronize();
       run.await();
+    }
+
+    @Test
+    void andNotInAModeThatIsNone() {
+      Arguments arguments = arguments(1);
+      driver.log().forget();
+      assertThatNullPointerException()
+          .isThrownBy(() -> add.program().runAsync(arguments, s, Null.value()))
+          .withMessage("mode");
+      assertThat(driver.log().of("call")).isEmpty();
     }
 
     @Test
