@@ -243,7 +243,7 @@ public final class Device implements AutoCloseable {
    * @throws DeviceException if there is not enough memory, with the sizes
    */
   public Tensor allocate(DataType type, Shape shape) {
-    long bytes = type.byteSize(shape.elements());
+    long bytes = byteSize("allocate", type, shape);
     checked("allocate on");
     return Tensor.of(driver.allocate(bytes, driver.tensorKind()), type, shape);
   }
@@ -261,8 +261,18 @@ public final class Device implements AutoCloseable {
    */
   public Tensor adoptMemory(long address, DataType type, Shape shape, Object owner) {
     checked("adopt memory on");
-    long bytes = type.byteSize(shape.elements());
+    long bytes = byteSize("adopt memory as", type, shape);
     return Tensor.of(driver.adoptMemory(address, bytes, owner), type, shape);
+  }
+
+  private long byteSize(String act, DataType type, Shape shape) {
+    Objects.requireNonNull(type, "type");
+    if (!shape.isStatic()) {
+      throw new IllegalArgumentException(
+          "%s %s %s on %s: expected every dimension to be known"
+              .formatted(act, type, shape, label));
+    }
+    return type.byteSize(shape.elements());
   }
 
   /**

@@ -78,6 +78,12 @@ public abstract class BadInputContract extends DeviceContract {
     }
 
     @Test
+    void memoryOfAnOpenShape() {
+      assertRefused(() -> device.allocate(DataType.FLOAT, Shape.of(2, -1)), "FLOAT", "[2, ?]");
+      assertRefused(() -> device.allocate(DataType.FLOAT, Shape.ofAnyRank()), "FLOAT", "[...]");
+    }
+
+    @Test
     void aTensorOfAnotherDevice() {
       Device other = newOtherDevice();
       Tensor foreign = closing(other.allocate(DataType.FLOAT, Shape.of(AddProgram.ELEMENTS)));
