@@ -440,6 +440,7 @@ public final class Device implements AutoCloseable {
     }
     // A stream is bound by a context that may be older than it: once that is closed, it lets go.
     refused.forEach(Device::tryClose);
+    nullStream.closeWithDevice();
     driver.close();
     Trace.streamClosed(new TraceEvent.StreamClosed(nullStream.traceId(), System.nanoTime()));
   }

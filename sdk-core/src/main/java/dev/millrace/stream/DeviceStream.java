@@ -503,6 +503,11 @@ public final class DeviceStream implements AutoCloseable {
     return bindings.get() >= 0;
   }
 
+  /** The null stream ends with its device, bound or not; nobody else closes it. */
+  void closeWithDevice() {
+    bindings.getAndAdd(CLOSED);
+  }
+
   @Override
   public void close() {
     if (watch == null || !isOpen()) {

@@ -1,6 +1,7 @@
 package dev.millrace.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.millrace.binding.StreamBinding;
 import dev.millrace.model.CompileOptions;
@@ -49,6 +50,18 @@ public abstract class DeviceCloseContract extends DeviceContract {
     add.close();
     event.close();
     stream.close();
+  }
+
+  @Test
+  void isTheNullStreamWhichEndsWithTheDevice() {
+    Device closed = Device.of(new FaultyDriver(kind().openOther()));
+    DeviceStream stream = closed.nullStream();
+    closed.close();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> stream.call(() -> {}))
+        .withMessageContaining("closed null stream");
+    assertThatIllegalStateException().isThrownBy(stream::synchronize);
+    assertThatIllegalStateException().isThrownBy(stream::isIdle);
   }
 
   @Test
