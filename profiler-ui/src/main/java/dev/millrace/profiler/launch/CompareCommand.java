@@ -103,7 +103,8 @@ final class CompareCommand implements Callable<Integer> {
           ? Files.createTempDirectory("millrace-compare-")
           : writable(Files.createDirectories(out));
     } catch (IOException e) {
-      throw new MisuseException("--out=" + out + " cannot be made a folder to write to: " + e);
+      String asked = out == null ? "a new temporary folder" : "--out=" + out;
+      throw new MisuseException(asked + " cannot be made a folder to write to: " + e);
     }
   }
 
