@@ -32,6 +32,10 @@ record Setting(Kind kind, String name, String fallback, String meaning) {
           property("millrace.seed", "random", "seed of the property tests, to repeat one"),
           property("onnxruntime.native.path", "none", "folder that holds ONNX Runtime's libraries"),
           property("java.io.tmpdir", "the system's", "where ONNX Runtime unpacks its libraries"),
+          environment(
+              "ORT_DISABLE_TELEMETRY",
+              "1 in ./millrace",
+              "set: ONNX Runtime keeps no events to send"),
           environment("MILLRACE_JDK", "searched for", "JDK that the scripts use"),
           environment("JAVA_HOME", "none", "JDK that the scripts look at next"),
           environment("ROCM_PATH", "none", "where GPU libraries are looked for first"),
