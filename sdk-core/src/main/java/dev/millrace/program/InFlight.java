@@ -2,6 +2,7 @@ package dev.millrace.program;
 
 import dev.millrace.spi.InFlightRun;
 import dev.millrace.stream.DeviceStream;
+import dev.millrace.trace.LastWords;
 import dev.millrace.trace.Trace;
 import dev.millrace.trace.TraceEvent;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,9 @@ final class InFlight implements InFlightRun, Runnable {
    * that a completion never stands behind a later run's.
    */
   private final long done;
+
+  /** Where a crash of the process leaves word of this run; -1 for nowhere. */
+  private final int lastWords = LastWords.takeSlot();
 
   private long id;
   private @Nullable ArgumentSet arguments;
@@ -47,6 +51,12 @@ final class InFlight implements InFlightRun, Runnable {
     this.run = run;
     this.told = false;
     this.failure = null;
+    LastWords.begin(lastWords, id, lane.programName(), home.traceId());
+  }
+
+  /** No run will use it any more. */
+  void close() {
+    LastWords.giveBackSlot(lastWords);
   }
 
   @Override
@@ -96,6 +106,7 @@ final class InFlight implements InFlightRun, Runnable {
 
   /** Lets go of what the run used; called once. */
   void letGo() {
+    LastWords.end(lastWords);
     ArgumentSet set = arguments;
     DeviceStream stream = home;
     arguments = null;

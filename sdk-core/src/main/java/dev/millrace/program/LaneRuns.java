@@ -78,6 +78,7 @@ final class LaneRuns implements AutoCloseable {
     RuntimeException failure = destroy(forked, null);
     for (InFlight run = idle; run != null; run = run.nextIdle) {
       failure = destroy(run.done(), failure);
+      run.close();
     }
     idle = null;
     if (failure != null) {

@@ -6,6 +6,7 @@ import dev.millrace.spi.LoadedProgram;
 import dev.millrace.stream.Device;
 import dev.millrace.stream.DeviceStream;
 import dev.millrace.tensor.TensorSpec;
+import dev.millrace.trace.LastWords;
 import dev.millrace.trace.TraceEvent;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,7 @@ final class ProgramCore {
 
   private final Device device;
   private final String name;
+  private final byte[] nameForLastWords;
   private final LoadedProgram loaded;
   private final List<TensorSpec> inputs;
   private final List<ProgramLane> lanes = new ArrayList<>();
@@ -38,6 +40,7 @@ final class ProgramCore {
       CompileOptions options) {
     this.device = device;
     this.name = name;
+    this.nameForLastWords = LastWords.nameOf(name);
     this.loaded = loaded;
     this.inputs = inputs;
     this.slots = options.maxInFlight() == 0 ? null : new Semaphore(options.maxInFlight(), true);
@@ -53,6 +56,10 @@ final class ProgramCore {
 
   Device device() {
     return device;
+  }
+
+  byte[] nameForLastWords() {
+    return nameForLastWords;
   }
 
   LoadedProgram loaded() {

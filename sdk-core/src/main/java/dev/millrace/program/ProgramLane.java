@@ -93,6 +93,10 @@ final class ProgramLane implements AutoCloseable {
     return own;
   }
 
+  byte[] programName() {
+    return core.nameForLastWords();
+  }
+
   long ownAddress() {
     return ownAddress;
   }
