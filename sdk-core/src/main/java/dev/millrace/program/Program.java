@@ -73,11 +73,25 @@ public final class Program implements AutoCloseable {
     Objects.requireNonNull(model, "model");
     device.checkOpen("load a program on");
     Engine engine = engineFor(device, options);
-    LoadedProgram loaded = engine.load(model, options, device.driver());
+    return of(engine.load(model, options, device.driver()), model.name(), device, options);
+  }
+
+  /**
+   * Makes a program of what was loaded already, by other means than a model.
+   *
+   * @param loaded closes with the program, or here if this throws
+   * @param name what messages and the trace call it
+   * @param device where it was loaded
+   * @param options lanes, fixed input shapes
+   * @return the program, the caller's to close
+   * @throws IllegalArgumentException if an option does not fit what was loaded
+   */
+  public static Program of(
+      LoadedProgram loaded, String name, Device device, CompileOptions options) {
+    device.checkOpen("load a program on");
     try {
-      List<TensorSpec> inputs =
-          Specs.withShapes(loaded.inputs(), options.inputShapes(), model.name());
-      return new Program(new ProgramCore(device, model.name(), loaded, inputs, options));
+      List<TensorSpec> inputs = Specs.withShapes(loaded.inputs(), options.inputShapes(), name);
+      return new Program(new ProgramCore(device, name, loaded, inputs, options));
     } catch (IllegalArgumentException e) {
       loaded.close();
       throw e;
