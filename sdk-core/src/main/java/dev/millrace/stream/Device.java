@@ -13,6 +13,7 @@ import dev.millrace.spi.DeviceFeatures;
 import dev.millrace.spi.DeviceProvider;
 import dev.millrace.spi.StreamState;
 import dev.millrace.tensor.DataType;
+import dev.millrace.tensor.MemoryKind;
 import dev.millrace.tensor.Shape;
 import dev.millrace.tensor.Tensor;
 import dev.millrace.trace.Trace;
@@ -176,7 +177,7 @@ public final class Device implements AutoCloseable {
    * its release: it is forgotten and never destroyed. Whether it is alive cannot be asked: its
    * owner keeps it until then.
    *
-   * @param stream its address
+   * @param stream its address; 0, and what else is a name of it, gives {@link #nullStream()}
    * @param owner kept reachable until the stream is released and its last run is done
    * @return the stream, the caller's to close
    * @throws UnsupportedOperationException if this device shares no streams, as {@code host}
@@ -184,7 +185,8 @@ public final class Device implements AutoCloseable {
    */
   public DeviceStream adopt(long stream, Object owner) {
     Objects.requireNonNull(owner, "owner");
-    return known(DeviceStream.adopt(checked("adopt a stream on"), stream, owner));
+    long address = checked("adopt a stream on").driver.adoptStream(stream);
+    return address == 0 ? nullStream : known(DeviceStream.ofAdopted(this, address, owner));
   }
 
   @Nullable DeviceStream streamAt(long address) {
@@ -243,9 +245,25 @@ public final class Device implements AutoCloseable {
    * @throws DeviceException if there is not enough memory, with the sizes
    */
   public Tensor allocate(DataType type, Shape shape) {
+    return allocate(type, shape, driver.tensorKind());
+  }
+
+  /**
+   * Allocates a tensor in a memory of choice, for example {@link MemoryKind#PINNED}, which the host
+   * reads and writes in place and a GPU copies from and to at its full speed. Its content is
+   * undefined.
+   *
+   * @param type its element type
+   * @param shape its shape, without unknown dimensions
+   * @param kind which memory
+   * @return the tensor, the caller's to close
+   * @throws DeviceException if there is not enough memory, with the sizes
+   * @throws UnsupportedOperationException if this device has no such memory
+   */
+  public Tensor allocate(DataType type, Shape shape, MemoryKind kind) {
     long bytes = byteSize("allocate", type, shape);
     checked("allocate on");
-    return Tensor.of(driver.allocate(bytes, driver.tensorKind()), type, shape);
+    return Tensor.of(driver.allocate(bytes, kind), type, shape);
   }
 
   /**

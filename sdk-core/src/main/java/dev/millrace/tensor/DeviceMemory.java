@@ -45,6 +45,28 @@ public abstract class DeviceMemory {
   public abstract MemorySegment segment();
 
   /**
+   * Copies from the host to the beginning of the block, and returns when it is there. It is in no
+   * stream's order: whoever calls this knows that nobody uses the block meanwhile.
+   *
+   * @param from as many bytes as are to be copied, at most {@link #byteSize()}
+   * @throws UnsupportedOperationException for memory that the host cannot write, in no way
+   */
+  public void copyFromHost(MemorySegment from) {
+    MemorySegment.copy(from, 0, segment(), 0, from.byteSize());
+  }
+
+  /**
+   * Copies the beginning of the block to the host, and returns when it is there. It is in no
+   * stream's order, as for {@link #copyFromHost}.
+   *
+   * @param to as many bytes as are to be copied, at most {@link #byteSize()}
+   * @throws UnsupportedOperationException for memory that the host cannot read, in no way
+   */
+  public void copyToHost(MemorySegment to) {
+    MemorySegment.copy(segment(), 0, to, 0, to.byteSize());
+  }
+
+  /**
    * Holds the block.
    *
    * @throws IllegalStateException if it was freed already

@@ -1,5 +1,6 @@
 package dev.millrace.tensor;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
@@ -18,32 +19,61 @@ final class HostAccess {
       throw new IllegalArgumentException(
           "write tensor=" + tensor + ": length=" + length + ", expected " + expected);
     }
-    transfer(WRITE, tensor, copy);
+    with(WRITE, tensor, to -> fill(to, copy));
   }
 
   static void write(Tensor tensor, MemorySegment bytes) {
     requireBytes(WRITE, tensor, bytes, writable(tensor));
-    transfer(WRITE, tensor, to -> to.copyFrom(bytes));
+    with(WRITE, tensor, to -> to.memory().copyFromHost(bytes));
+  }
+
+  /** What the host cannot write in place it writes beside, and has it copied. */
+  private static void fill(TensorContent.Ready to, Consumer<MemorySegment> copy) {
+    if (to.memory().kind().isHostReadable()) {
+      copy.accept(slice(to));
+      return;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment beside = arena.allocate(to.byteSize(), Long.BYTES);
+      copy.accept(beside);
+      to.memory().copyFromHost(beside);
+    }
   }
 
   static int lengthToRead(Tensor tensor, Carrier carrier) {
-    TensorContent.Ready content = reachable(READ, tensor);
+    TensorContent.Ready content = tensor.open(READ);
     requireCarrier(READ, tensor, carrier);
     long length = Carrier.length(tensor.type(), content.shape());
     if (!Carrier.fitsArray(length)) {
       throw new UnsupportedOperationException(
-          "read tensor=" + tensor + ": length=" + length + " exceeds a Java array; use segment()");
+          "read tensor="
+              + tensor
+              + ": length="
+              + length
+              + " exceeds a Java array; read it into a MemorySegment");
     }
     return (int) length;
   }
 
   static void read(Tensor tensor, Consumer<MemorySegment> copy) {
-    transfer(READ, tensor, copy);
+    with(READ, tensor, from -> drain(from, copy));
   }
 
   static void read(Tensor tensor, MemorySegment bytes) {
-    requireBytes(READ, tensor, bytes, reachable(READ, tensor));
-    transfer(READ, tensor, bytes::copyFrom);
+    requireBytes(READ, tensor, bytes, tensor.open(READ));
+    with(READ, tensor, from -> from.memory().copyToHost(bytes));
+  }
+
+  private static void drain(TensorContent.Ready from, Consumer<MemorySegment> copy) {
+    if (from.memory().kind().isHostReadable()) {
+      copy.accept(slice(from));
+      return;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment beside = arena.allocate(from.byteSize(), Long.BYTES);
+      from.memory().copyToHost(beside);
+      copy.accept(beside);
+    }
   }
 
   /** The tensor's part of a block that may be larger. */
@@ -54,31 +84,19 @@ final class HostAccess {
   }
 
   // Holds the memory, so that a close on another thread does not free it under the copy.
-  private static void transfer(String act, Tensor tensor, Consumer<MemorySegment> copy) {
+  private static void with(String act, Tensor tensor, Consumer<TensorContent.Ready> copy) {
     tensor.hold(act);
     try {
-      copy.accept(slice(tensor.known(act)));
+      copy.accept(tensor.known(act));
     } finally {
       tensor.release();
     }
   }
 
-  private static TensorContent.Ready reachable(String act, Tensor tensor) {
-    TensorContent.Ready content = tensor.open(act);
-    if (!content.memory().kind().isHostReadable()) {
-      throw new UnsupportedOperationException(
-          act
-              + " tensor="
-              + tensor
-              + ": it is in device memory, which the host does not reach;"
-              + " copy it on a stream from or to a tensor in host memory");
-    }
-    return content;
-  }
-
   private static TensorContent.Ready writable(Tensor tensor) {
-    TensorContent.Ready content = reachable(WRITE, tensor);
-    if (content.memory().segment().isReadOnly()) {
+    TensorContent.Ready content = tensor.open(WRITE);
+    DeviceMemory memory = content.memory();
+    if (memory.kind().isHostReadable() && memory.segment().isReadOnly()) {
       throw new UnsupportedOperationException(
           "write tensor=" + tensor + ": it wraps memory that is read-only");
     }

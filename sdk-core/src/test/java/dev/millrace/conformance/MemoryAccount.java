@@ -32,6 +32,16 @@ final class MemoryAccount {
     }
 
     @Override
+    public void copyFromHost(MemorySegment from) {
+      memory.copyFromHost(from);
+    }
+
+    @Override
+    public void copyToHost(MemorySegment to) {
+      memory.copyToHost(to);
+    }
+
+    @Override
     protected void free() {
       live.addAndGet(-byteSize());
       memory.release();
