@@ -2,9 +2,10 @@
  * Programs, stream contexts, the binding scope, the embedded {@code host} device and the trace
  * events. It has no native code of its own.
  */
+// dev.millrace.gpu is built after this module, which javac cannot know.
 // ONNX Runtime publishes no module descriptor, so its module is automatic. It is optional, and no
 // exported type mentions it.
-@SuppressWarnings("requires-automatic")
+@SuppressWarnings({"requires-automatic", "module"})
 module dev.millrace.core {
   requires static transitive org.jspecify;
   requires static com.microsoft.onnxruntime;
@@ -25,6 +26,8 @@ module dev.millrace.core {
   exports dev.millrace.binding;
   exports dev.millrace.stream;
   exports dev.millrace.program;
+  exports dev.millrace.lifetime to
+      dev.millrace.gpu;
 
   uses dev.millrace.spi.DeviceProvider;
   uses dev.millrace.spi.Engine;

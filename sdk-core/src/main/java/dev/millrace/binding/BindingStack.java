@@ -185,7 +185,7 @@ public final class BindingStack {
     Participant participant = new Participant(bound, driver.id());
     long before = participant.stream();
     if (order == 0) {
-      order = driver.createEvent();
+      order = driver.createJoinEvent();
     }
     long target = isBound() ? current() : atHome ? ownStream : before;
     boolean ordered = before == target || isOrdered(target, Capturing.UNKNOWN);

@@ -62,6 +62,10 @@ final class HostDriver implements DeviceDriver {
 
   @Override
   public long createStream(StreamOptions options) {
+    if (options.computeUnits().length > 0) {
+      throw new UnsupportedOperationException(
+          "make a stream on some compute units of device=" + id + ": it has none to choose from");
+    }
     long beganNs = HostCalls.begin();
     HostStream stream = new HostStream(id, threads, options.isBlocking());
     long handle = streams.add(stream);

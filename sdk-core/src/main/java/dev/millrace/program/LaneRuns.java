@@ -23,7 +23,7 @@ final class LaneRuns implements AutoCloseable {
   LaneRuns(ProgramLane lane, DeviceDriver driver) {
     this.lane = lane;
     this.driver = driver;
-    this.forked = driver.createEvent();
+    this.forked = driver.createJoinEvent();
     try {
       for (int i = 0; i < READY; i++) {
         keep(new InFlight(lane, driver.createEvent()));

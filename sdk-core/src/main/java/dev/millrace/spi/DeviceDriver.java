@@ -59,15 +59,27 @@ public interface DeviceDriver extends AutoCloseable {
   long createStream(StreamOptions options);
 
   /**
-   * Takes a stream of another library over, to be used but never destroyed.
+   * Takes a stream of another library over, to be used but never destroyed. Each adoption is ended
+   * by one {@link #releaseStream}.
    *
    * @param stream its address
+   * @return the address that stands for it here; 0 where it is another name of the null stream
    * @throws UnsupportedOperationException if this device has no streams of other libraries
    * @throws IllegalArgumentException if it is no stream of this device
    */
-  default void adoptStream(long stream) {
+  default long adoptStream(long stream) {
     throw new UnsupportedOperationException(
         "adopt stream=0x" + Long.toHexString(stream) + ": device=" + id() + " shares no streams");
+  }
+
+  /**
+   * Ends the adoption of a stream, which its owner may destroy from then on. What waited for it has
+   * been done; an event whose latest record is on it counts as done.
+   *
+   * @param stream what {@link #adoptStream} gave
+   */
+  default void releaseStream(long stream) {
+    // Nothing to forget where there is nothing to adopt.
   }
 
   /**
@@ -150,6 +162,16 @@ public interface DeviceDriver extends AutoCloseable {
   long createEvent();
 
   /**
+   * Makes an event that only orders streams of this device: nobody on the host asks for it or waits
+   * for it. Where that is cheaper to record, it is.
+   *
+   * @return its address, never 0
+   */
+  default long createJoinEvent() {
+    return createEvent();
+  }
+
+  /**
    * Gives an event back; waits that took a record of it are still held by that record.
    *
    * @param event an event of {@link #createEvent}
@@ -190,9 +212,10 @@ public interface DeviceDriver extends AutoCloseable {
   boolean synchronizeEvent(long event, long timeoutNs);
 
   /**
-   * Runs an action once the event's record that is now the latest is done: at once if it is, else
-   * on a thread of the driver. The action is short and throws nothing. Where the event is recorded
-   * again before that, the action may run only when the later record is done.
+   * Runs an action once the event's latest record is done: at once if that is known, else on a
+   * thread of the driver. Whoever records the event again while an action waits may get the action
+   * run only after that record too. The action is short and throws nothing. If it is an {@link
+   * InFlightRun} and the device was lost, that is told to it first.
    *
    * @param event a live event
    * @param action what to run

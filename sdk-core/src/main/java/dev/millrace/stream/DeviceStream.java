@@ -76,6 +76,8 @@ public final class DeviceStream implements AutoCloseable {
       }
       if (owner == OURS) {
         driver.destroyStream(address);
+      } else if (owner != null) {
+        driver.releaseStream(address);
       }
       owner = null; // an adopted stream's owner was kept reachable until now
       Trace.streamClosed(new TraceEvent.StreamClosed(traceId, System.nanoTime()));
@@ -118,8 +120,7 @@ public final class DeviceStream implements AutoCloseable {
     return new DeviceStream(device, 0, null, true, StreamRole.NULL);
   }
 
-  static DeviceStream adopt(Device device, long address, Object owner) {
-    device.driver().adoptStream(address);
+  static DeviceStream ofAdopted(Device device, long address, Object owner) {
     return new DeviceStream(device, address, owner, true, StreamRole.CALLER);
   }
 
