@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.model.CompileOptions;
 import dev.millrace.stream.Device;
 import dev.millrace.stream.DeviceStream;
+import dev.millrace.tensor.DataType;
+import dev.millrace.tensor.MemoryKind;
+import dev.millrace.tensor.Shape;
+import dev.millrace.tensor.Tensor;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -98,6 +102,26 @@ public abstract class DeviceContract {
 
   final AddProgram newAddProgram(CompileOptions options) {
     return closing(AddProgram.load(kind(), device, options));
+  }
+
+  /** A tensor in ordinary memory, of the size of {@link AddProgram}'s. */
+  final Tensor newHostTensor() {
+    return closing(
+        device.allocate(DataType.FLOAT, Shape.of(AddProgram.ELEMENTS), MemoryKind.HOST));
+  }
+
+  /** Writes a tensor in stream order: by a copy, since a host function may call no device. */
+  final void writeLater(DeviceStream stream, Tensor tensor, float[] values) {
+    Tensor source = newHostTensor();
+    source.write(values);
+    stream.copy(source, tensor);
+  }
+
+  /** Reads a tensor in stream order, for the time after the stream was synchronized. */
+  final Tensor readLater(DeviceStream stream, Tensor tensor) {
+    Tensor target = newHostTensor();
+    stream.copy(tensor, target);
+    return target;
   }
 
   /** The stream has something to do and does not come to it. */

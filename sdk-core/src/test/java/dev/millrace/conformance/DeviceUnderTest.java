@@ -49,6 +49,17 @@ public interface DeviceUnderTest {
   }
 
   /**
+   * Lets the next submission of a program's work fail where the engine makes it.
+   *
+   * @param driver the device's
+   * @return the function that fails, which the exception names
+   */
+  default String failNextSubmission(FaultyDriver driver) {
+    driver.log().failCall("call", 1);
+    return "call";
+  }
+
+  /**
    * Whether a Java thread works for open devices of this kind, and is to be gone when they closed.
    *
    * @param thread any thread

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -190,9 +191,16 @@ public final class FaultyDriver implements DeviceDriver {
   }
 
   @Override
-  public void adoptStream(long stream) {
+  public long adoptStream(long stream) {
     enter("adoptStream", stream, DriverCall.NONE);
-    driver.adoptStream(stream);
+    return driver.adoptStream(stream);
+  }
+
+  @Override
+  public void releaseStream(long stream) {
+    DriverCall chosen = arrive("releaseStream", stream, DriverCall.NONE);
+    driver.releaseStream(stream);
+    failIf(chosen);
   }
 
   @Override
@@ -229,8 +237,18 @@ public final class FaultyDriver implements DeviceDriver {
 
   @Override
   public long createEvent() {
+    return created(driver::createEvent);
+  }
+
+  /** In the log both kinds of event are one. */
+  @Override
+  public long createJoinEvent() {
+    return created(driver::createJoinEvent);
+  }
+
+  private long created(LongSupplier create) {
     enter("createEvent", DriverCall.NONE, DriverCall.NONE);
-    long event = driver.createEvent();
+    long event = create.getAsLong();
     events.add(event);
     return event;
   }

@@ -180,10 +180,10 @@ public abstract class HandleFaultContract {
   void thatCannotBePutBackIsSuppressedByWhatWasThrownMeanwhile() throws Exception {
     try (Bench bench = new Bench(kind())) {
       LoggingHandle handle = bench.handles.getFirst();
-      bench.driver.log().failCall("call", 1);
+      String submission = kind().failNextSubmission(bench.driver);
       handle.failSetter(2, 1);
       Throwable thrown = thrownByChain(bench);
-      assertThat(thrown).isInstanceOf(DeviceException.class).hasMessageContaining("call");
+      assertThat(thrown).isInstanceOf(DeviceException.class).hasMessageContaining(submission);
       assertThat(Objects.requireNonNull(thrown).getSuppressed())
           .singleElement()
           .extracting(Throwable::getCause)

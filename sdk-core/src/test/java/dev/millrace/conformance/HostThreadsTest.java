@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.error.DeviceException;
 import dev.millrace.model.CompileOptions;
 import dev.millrace.program.Arguments;
+import dev.millrace.program.Program;
+import dev.millrace.program.Run;
 import dev.millrace.stream.Device;
 import dev.millrace.stream.DeviceEvent;
 import dev.millrace.stream.DeviceStream;
@@ -299,5 +301,33 @@ class HostThreadsTest extends DeviceContract {
         System.setProperty(LIMIT, before);
       }
     }
+  }
+
+  @Test
+  void mayMakeSlowRunsOnTwoStreams() {
+    DeviceStream s = newStream();
+    DeviceStream t = newStream();
+    Program chain =
+        closing(kind().load(TinyModels.chain(64, 20), device, CompileOptions.defaults()));
+    Arguments arguments = closing(chain.arguments());
+    arguments.input("x").write(diagonal(64, 0, 2));
+    arguments.input("w").write(diagonal(64, 1, 1));
+    try (Run first = chain.runAsync(arguments, s);
+        Run second = chain.runAsync(arguments, t)) {
+      s.synchronize();
+      t.synchronize();
+      float[] expected = diagonal(64, 20, 2);
+      assertThat(first.output("y").readFloats()).isEqualTo(expected);
+      assertThat(second.output("y").readFloats()).isEqualTo(expected);
+    }
+  }
+
+  /** A matrix that moves each column to the right, around, and multiplies. */
+  private static float[] diagonal(int size, int shift, float factor) {
+    float[] matrix = new float[size * size];
+    for (int row = 0; row < size; row++) {
+      matrix[row * size + (row + shift) % size] = factor;
+    }
+    return matrix;
   }
 }

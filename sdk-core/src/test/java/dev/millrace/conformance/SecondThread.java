@@ -1,6 +1,7 @@
 package dev.millrace.conformance;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -55,12 +56,25 @@ final class SecondThread<T> {
   /** Waits until the thread waits for something, which it must be certain to do. */
   void awaitWaiting() throws TimeoutException {
     long begin = System.nanoTime();
-    while (thread.getState() != Thread.State.WAITING
-        && thread.getState() != Thread.State.TIMED_WAITING) {
+    while (!isWaiting()) {
       if (isDone() || System.nanoTime() - begin > HANG.toNanos()) {
         throw new TimeoutException(thread + " does not wait: " + thread.getState());
       }
       Thread.onSpinWait();
     }
+  }
+
+  /** To Java a thread that waits inside a GPU's runtime runs: only its stack says what it does. */
+  private boolean isWaiting() {
+    return switch (thread.getState()) {
+      case WAITING, TIMED_WAITING -> true;
+      case RUNNABLE ->
+          Arrays.stream(thread.getStackTrace())
+              .anyMatch(
+                  frame ->
+                      frame.getClassName().startsWith("dev.millrace.gpu.ffi.Hip")
+                          && frame.getMethodName().endsWith("Synchronize"));
+      default -> false;
+    };
   }
 }

@@ -5,7 +5,9 @@ import org.junit.jupiter.api.Nested;
 
 /**
  * The contract of streams, contexts and programs: every row of the design's table as named tests,
- * and the rules around it. A device's own test extends this and names the kind.
+ * and the rules around it. A device's own test extends this and names the kind. What only programs
+ * of an engine can do that work on the host, fail by their data and decide shapes, is {@link
+ * FailureContract}, and is added where it applies.
  */
 public abstract class StreamContractSuite {
 
@@ -67,14 +69,6 @@ public abstract class StreamContractSuite {
 
   @Nested
   class Lifetimes extends LifetimeContract {
-    @Override
-    protected DeviceUnderTest kind() {
-      return StreamContractSuite.this.kind();
-    }
-  }
-
-  @Nested
-  class Failures extends FailureContract {
     @Override
     protected DeviceUnderTest kind() {
       return StreamContractSuite.this.kind();
