@@ -3,5 +3,8 @@ module dev.millrace.gpu {
   requires static org.jspecify;
   requires transitive dev.millrace.core;
 
-// exports dev.millrace.gpu; once it has a type
+  exports dev.millrace.gpu;
+
+  provides dev.millrace.spi.DeviceProvider with
+      dev.millrace.gpu.stream.GpuProvider;
 }
