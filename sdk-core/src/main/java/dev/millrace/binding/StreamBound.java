@@ -36,6 +36,16 @@ public interface StreamBound {
   }
 
   /**
+   * This participant, for an application that knows that no work on the streams between which it
+   * moves uses its memory at the same time.
+   *
+   * @return one without a workspace; to be detached as itself
+   */
+  default StreamBound noWorkspace() {
+    return new WithoutWorkspace(this);
+  }
+
+  /**
    * Points the participant at a stream.
    *
    * @param stream the stream at which it shall look
