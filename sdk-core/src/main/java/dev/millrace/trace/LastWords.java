@@ -23,12 +23,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The runs in flight, in a mapped file that outlives the process: with {@code
  * -Dmillrace.lastWords=FILE} it says what was running when a fault of a device or of native code
- * ended the process without a word. Any thread; nothing is allocated and no lock is taken for a run.
+ * ended the process without a word. Any thread; nothing is allocated and no lock is taken for a
+ * run.
  *
  * <p>The file: a header of 64 bytes (magic, version, number of slots, process id, and one moment as
- * {@link System#nanoTime()} and as milliseconds since 1970), then slots of 128 bytes: run id, stream
- * id, begin in nanoseconds, length of the program's name, its first {@value #NAME_BYTES} bytes. A
- * slot with run 0 is free. All numbers are 8 bytes, little-endian.
+ * {@link System#nanoTime()} and as milliseconds since 1970), then slots of 128 bytes: run id,
+ * stream id, begin in nanoseconds, length of the program's name, its first {@value #NAME_BYTES}
+ * bytes. A slot with run 0 is free. All numbers are 8 bytes, little-endian.
  */
 public final class LastWords {
   private static final System.Logger LOG = System.getLogger("dev.millrace.trace");
@@ -88,8 +89,7 @@ public final class LastWords {
             StandardOpenOption.READ,
             StandardOpenOption.WRITE)) {
       long bytes = HEADER_BYTES + SLOTS * SLOT_BYTES;
-      MemorySegment file =
-          channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes, Arena.global());
+      MemorySegment file = channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes, Arena.global());
       long[] header = {
         MAGIC,
         VERSION,
@@ -201,7 +201,8 @@ public final class LastWords {
     if (file.byteSize() < HEADER_BYTES
         || file.get(NUMBER, 0) != MAGIC
         || file.get(NUMBER, Long.BYTES) != VERSION) {
-      throw new IOException("read last words file=" + path + ": it was not written by this version");
+      throw new IOException(
+          "read last words file=" + path + ": it was not written by this version");
     }
     List<Entry> runs = new ArrayList<>();
     for (long at = HEADER_BYTES; at + SLOT_BYTES <= file.byteSize(); at += SLOT_BYTES) {

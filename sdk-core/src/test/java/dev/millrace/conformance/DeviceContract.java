@@ -106,8 +106,7 @@ public abstract class DeviceContract {
 
   /** A tensor in ordinary memory, of the size of {@link AddProgram}'s. */
   final Tensor newHostTensor() {
-    return closing(
-        device.allocate(DataType.FLOAT, Shape.of(AddProgram.ELEMENTS), MemoryKind.HOST));
+    return closing(device.allocate(DataType.FLOAT, Shape.of(AddProgram.ELEMENTS), MemoryKind.HOST));
   }
 
   /** Writes a tensor in stream order: by a copy, since a host function may call no device. */

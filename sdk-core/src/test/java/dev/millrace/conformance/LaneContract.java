@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.model.CompileOptions;
 import dev.millrace.program.Arguments;
-import dev.millrace.program.Program;
 import dev.millrace.program.Run;
 import dev.millrace.program.RunMode;
 import dev.millrace.stream.DeviceStream;

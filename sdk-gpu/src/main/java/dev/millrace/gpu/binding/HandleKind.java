@@ -49,10 +49,12 @@ public enum HandleKind {
 
   /** Found out when a handle is attached, not in the middle of a run. */
   void checkPresent() {
-    missing.get().ifPresent(
-        why -> {
-          throw why;
-        });
+    missing
+        .get()
+        .ifPresent(
+            why -> {
+              throw why;
+            });
   }
 
   long streamOf(long handle) {

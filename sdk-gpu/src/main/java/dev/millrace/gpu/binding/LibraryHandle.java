@@ -14,8 +14,7 @@ import java.util.Objects;
  * @param device on which the handle was made
  * @param address the handle
  */
-public record LibraryHandle(HandleKind kind, DeviceId device, long address)
-    implements StreamBound {
+public record LibraryHandle(HandleKind kind, DeviceId device, long address) implements StreamBound {
 
   /** Refuses what no library could be asked about. */
   public LibraryHandle {

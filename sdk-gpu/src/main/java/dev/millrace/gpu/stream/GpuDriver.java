@@ -96,6 +96,27 @@ final class GpuDriver implements DeviceDriver {
     return MemoryKind.DEVICE;
   }
 
+  @Override
+  public int makeCurrent() {
+    return CurrentDevice.enter(ordinal);
+  }
+
+  @Override
+  public void restoreCurrent(int former) {
+    CurrentDevice.leave(former, ordinal);
+  }
+
+  /** The null stream cannot be captured, and HIP fails when asked for it during a capture. */
+  @Override
+  public boolean isCapturing(long handle) {
+    GpuStream stream = streams.get(handle);
+    try {
+      return stream.address != 0 && HipStreams.streamIsCapturing(stream.address) != 0;
+    } catch (DeviceException e) {
+      throw loss.seen(e);
+    }
+  }
+
   /** Makes calls of HIP; an error after which the device is lost is noted. */
   private <T> T onDevice(String act, Supplier<T> calls) {
     check(act);

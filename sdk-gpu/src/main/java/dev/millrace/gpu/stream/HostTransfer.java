@@ -4,8 +4,8 @@ import dev.millrace.error.DeviceException;
 import dev.millrace.gpu.ffi.HipMemory;
 import dev.millrace.gpu.ffi.HipStreams;
 import java.lang.foreign.MemorySegment;
-import java.util.function.Consumer;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**

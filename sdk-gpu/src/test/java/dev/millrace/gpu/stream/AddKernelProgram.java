@@ -122,8 +122,7 @@ final class AddKernelProgram implements LoadedProgram {
     int blocks = (elements + BLOCK - 1) / BLOCK;
     int former = CurrentDevice.enter(ordinal);
     try {
-      HipModules.moduleLaunchKernel(
-          kernel, blocks, 1, 1, BLOCK, 1, 1, 0, stream, parameters, 0);
+      HipModules.moduleLaunchKernel(kernel, blocks, 1, 1, BLOCK, 1, 1, 0, stream, parameters, 0);
     } finally {
       CurrentDevice.leave(former, ordinal);
     }

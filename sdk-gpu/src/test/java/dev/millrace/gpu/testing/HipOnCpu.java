@@ -34,8 +34,7 @@ public final class HipOnCpu {
         find("hipOnCpuLog", FunctionDescriptor.of(JAVA_LONG, ADDRESS, JAVA_LONG));
     static final MethodHandle LIVE =
         find("hipOnCpuLive", FunctionDescriptor.of(JAVA_LONG, ADDRESS));
-    static final MethodHandle MEMORY =
-        find("hipOnCpuMemory", FunctionDescriptor.ofVoid(JAVA_LONG));
+    static final MethodHandle MEMORY = find("hipOnCpuMemory", FunctionDescriptor.ofVoid(JAVA_LONG));
 
     private Functions() {}
 
