@@ -182,9 +182,7 @@ std::optional<size_t> elfSize(const void* image) {
   return end;
 }
 
-bool isAmdgpuElf(const void* image) {
-  return isElf(image) && at<Elf64_Ehdr>(image, 0).e_machine == kAmdgpuMachine;
-}
+bool isAmdgpuElf(const void* image) { return isElf(image) && at<Elf64_Ehdr>(image, 0).e_machine == kAmdgpuMachine; }
 
 std::optional<std::vector<KernelDescription>> readKernels(std::span<const uint8_t> elf) {
   if (elf.size() < sizeof(Elf64_Ehdr) || !isElf(elf.data())) return {};

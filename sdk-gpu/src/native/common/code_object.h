@@ -12,15 +12,15 @@
 namespace millrace {
 
 struct KernelArgument {
-  uint32_t offset = 0;     // in the kernel's argument block
-  uint32_t size = 0;       // bytes
-  std::string kind;        // "global_buffer", "by_value", or one of the "hidden_…" ones of real code objects
+  uint32_t offset = 0;  // in the kernel's argument block
+  uint32_t size = 0;    // bytes
+  std::string kind;     // "global_buffer", "by_value", or one of the "hidden_…" ones of real code objects
 };
 
 struct KernelDescription {
   std::string name;
-  std::string symbol;               // "name.kd" in real code objects
-  uint32_t argumentBytes = 0;       // .kernarg_segment_size
+  std::string symbol;          // "name.kd" in real code objects
+  uint32_t argumentBytes = 0;  // .kernarg_segment_size
   std::vector<KernelArgument> arguments;
 };
 

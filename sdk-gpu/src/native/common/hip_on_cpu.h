@@ -14,7 +14,8 @@ void hipOnCpuFail(const char* function, long nth, int status);
 void hipOnCpuDelay(const char* function, long nth, long nanoseconds);
 // Calls since the last reset. "*": of all functions.
 long hipOnCpuCalls(const char* function);
-// Copies "thread function stream device status caller\n" lines, zero-terminated, as far as they fit; returns the size needed.
+// Copies "thread function stream device status caller\n" lines, zero-terminated, as far as they fit; returns the size
+// needed.
 long hipOnCpuLog(char* out, long size);
 // How many devices there are (default 2, or HIP_ON_CPU_DEVICES). 0 imitates a machine without a GPU.
 void hipOnCpuDevices(int count);

@@ -69,7 +69,8 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t* attributes, const void
 // captures and graphs
 hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode);
 hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t* graph);
-hipError_t hipGraphInstantiate(hipGraphExec_t* exec, hipGraph_t graph, hipGraphNode_t* errorNode, char* log, size_t logSize);
+hipError_t hipGraphInstantiate(hipGraphExec_t* exec, hipGraph_t graph, hipGraphNode_t* errorNode, char* log,
+                               size_t logSize);
 hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t* exec, hipGraph_t graph, unsigned long long flags);
 hipError_t hipGraphUpload(hipGraphExec_t exec, hipStream_t stream);
 hipError_t hipGraphLaunch(hipGraphExec_t exec, hipStream_t stream);
@@ -79,7 +80,8 @@ hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t* nodes, size_t* cou
 hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType* type);
 hipError_t hipGraphKernelNodeGetParams(hipGraphNode_t node, hipKernelNodeParams* parameters);
 hipError_t hipGraphMemsetNodeGetParams(hipGraphNode_t node, hipMemsetParams* parameters);
-hipError_t hipGraphExecKernelNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node, const hipKernelNodeParams* parameters);
+hipError_t hipGraphExecKernelNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node,
+                                           const hipKernelNodeParams* parameters);
 hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t exec, hipGraphNode_t node, void* to, const void* from,
                                              size_t size, hipMemcpyKind kind);
 hipError_t hipGraphExecMemsetNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node, const hipMemsetParams* parameters);
@@ -90,9 +92,9 @@ hipError_t hipGraphExecUpdate(hipGraphExec_t exec, hipGraph_t graph, hipGraphNod
 hipError_t hipModuleLoadData(hipModule_t* module, const void* image);
 hipError_t hipModuleUnload(hipModule_t module);
 hipError_t hipModuleGetFunction(hipFunction_t* function, hipModule_t module, const char* name);
-hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
-                                 unsigned blockY, unsigned blockZ, unsigned sharedBytes, hipStream_t stream,
-                                 void** parameters, void** extra);
+hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned gridX, unsigned gridY, unsigned gridZ,
+                                 unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
+                                 hipStream_t stream, void** parameters, void** extra);
 hipError_t hipFuncGetAttribute(int* value, hipFunction_attribute attribute, hipFunction_t function);
 
 // called by rocBLAS, MIOpen, hipBLAS, hipBLASLt and MIGraphX, never by the SDK
@@ -122,7 +124,8 @@ hipError_t hipExtModuleLaunchKernel(hipFunction_t function, uint32_t globalX, ui
 void** __hipRegisterFatBinary(const void* data);
 void __hipUnregisterFatBinary(void** modules);
 void __hipRegisterFunction(void** modules, const void* hostFunction, char* deviceFunction, const char* deviceName,
-                           unsigned threadLimit, void* threadId, void* blockId, dim3* blockDim, dim3* gridDim, int* warpSize);
+                           unsigned threadLimit, void* threadId, void* blockId, dim3* blockDim, dim3* gridDim,
+                           int* warpSize);
 hipError_t __hipPushCallConfiguration(dim3 grid, dim3 block, size_t sharedBytes, hipStream_t stream);
 hipError_t __hipPopCallConfiguration(dim3* grid, dim3* block, size_t* sharedBytes, hipStream_t* stream);
 }

@@ -95,16 +95,44 @@ void MessagePackReader::skipPayload(uint8_t tag) {
   if (tag < 0xa0) return skipMany(tag & 0xf);
   if (tag < 0xc0) return void(take(tag & 0x1f));
   switch (tag) {
-    case 0xc4: case 0xc5: case 0xc6: return void(take(bigEndian(1 << (tag - 0xc4))));
-    case 0xc7: case 0xc8: case 0xc9: return void(take(bigEndian(1 << (tag - 0xc7)) + 1));
-    case 0xca: case 0xce: case 0xd2: return void(take(4));
-    case 0xcb: case 0xcf: case 0xd3: return void(take(8));
-    case 0xcc: case 0xd0: return void(take(1));
-    case 0xcd: case 0xd1: return void(take(2));
-    case 0xd4: case 0xd5: case 0xd6: case 0xd7: case 0xd8: return void(take((1u << (tag - 0xd4)) + 1));
-    case 0xd9: case 0xda: case 0xdb: return void(take(bigEndian(1 << (tag - 0xd9))));
-    case 0xdc: case 0xdd: return skipMany(bigEndian(2 << (tag - 0xdc)));
-    case 0xde: case 0xdf: return skipMany(2 * bigEndian(2 << (tag - 0xde)));
+    case 0xc4:
+    case 0xc5:
+    case 0xc6:
+      return void(take(bigEndian(1 << (tag - 0xc4))));
+    case 0xc7:
+    case 0xc8:
+    case 0xc9:
+      return void(take(bigEndian(1 << (tag - 0xc7)) + 1));
+    case 0xca:
+    case 0xce:
+    case 0xd2:
+      return void(take(4));
+    case 0xcb:
+    case 0xcf:
+    case 0xd3:
+      return void(take(8));
+    case 0xcc:
+    case 0xd0:
+      return void(take(1));
+    case 0xcd:
+    case 0xd1:
+      return void(take(2));
+    case 0xd4:
+    case 0xd5:
+    case 0xd6:
+    case 0xd7:
+    case 0xd8:
+      return void(take((1u << (tag - 0xd4)) + 1));
+    case 0xd9:
+    case 0xda:
+    case 0xdb:
+      return void(take(bigEndian(1 << (tag - 0xd9))));
+    case 0xdc:
+    case 0xdd:
+      return skipMany(bigEndian(2 << (tag - 0xdc)));
+    case 0xde:
+    case 0xdf:
+      return skipMany(2 * bigEndian(2 << (tag - 0xde)));
   }
 }
 

@@ -14,7 +14,8 @@ void erase(Streams& streams, const std::shared_ptr<Stream>& stream) { std::erase
 
 void invalidate(const Streams& streams) {
   for (const auto& stream : streams) {
-    if (stream->captureStatus == hipStreamCaptureStatusActive) stream->captureStatus = hipStreamCaptureStatusInvalidated;
+    if (stream->captureStatus == hipStreamCaptureStatusActive)
+      stream->captureStatus = hipStreamCaptureStatusInvalidated;
   }
 }
 

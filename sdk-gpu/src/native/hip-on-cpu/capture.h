@@ -8,7 +8,8 @@ namespace hipcpu {
 // Each with the runtime's lock held. A status other than success is to be returned by the caller; the captures that
 // the call must not be made in are invalid then.
 
-// Allocations and the like: forbidden while this thread captures, or any thread in global mode, unless this thread is relaxed.
+// Allocations and the like: forbidden while this thread captures, or any thread in global mode, unless this thread is
+// relaxed.
 hipError_t refusedWhileCapturing();
 // Synchronous copies and fills: forbidden while anybody captures, in whatever mode.
 hipError_t refusedWhileAnyoneCaptures(hipError_t status);

@@ -170,8 +170,8 @@ extern "C" long hipOnCpuLog(char* out, long size) {
     for (const Record& record : c.log) {
       auto [caller, isNew] = callers.try_emplace(record.caller);
       if (isNew) caller->second = callerName(record.caller);
-      text += std::to_string(record.thread) + ' ' + std::string(record.function) + ' ' + streamName(record.stream) + ' ' +
-              std::to_string(record.device) + ' ' +
+      text += std::to_string(record.thread) + ' ' + std::string(record.function) + ' ' + streamName(record.stream) +
+              ' ' + std::to_string(record.device) + ' ' +
               (record.status == kUnfinished ? "-" : std::to_string(record.status)) + ' ' + caller->second + '\n';
     }
     if (c.notWritten > 0) text += "- " + std::to_string(c.notWritten) + "-calls-not-written-down - - - -\n";

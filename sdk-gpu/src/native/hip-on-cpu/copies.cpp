@@ -85,9 +85,7 @@ hipError_t copyOnNullStream(const Copy& copy) {
 
 Copy line(void* to, const void* from, size_t size, hipMemcpyKind kind) { return {to, from, size, size, size, 1, kind}; }
 
-Fill fill(void* to, int value, size_t size) {
-  return {{to, 1, 1, size, static_cast<unsigned>(value) & 0xff, size}};
-}
+Fill fill(void* to, int value, size_t size) { return {{to, 1, 1, size, static_cast<unsigned>(value) & 0xff, size}}; }
 
 hipError_t fillOn(hipStream_t stream, void* to, int value, size_t size) {
   auto held = guard();
@@ -140,9 +138,8 @@ hipError_t hipMemcpyWithStream(void* to, const void* from, size_t size, hipMemcp
 
 hipError_t hipMemcpy2DAsync(void* to, size_t toPitch, const void* from, size_t fromPitch, size_t width, size_t height,
                             hipMemcpyKind kind, hipStream_t stream) {
-  return api(__func__, stream, CALLER, [&] {
-    return copyOn(stream, {to, from, toPitch, fromPitch, width, height, kind}, false);
-  });
+  return api(__func__, stream, CALLER,
+             [&] { return copyOn(stream, {to, from, toPitch, fromPitch, width, height, kind}, false); });
 }
 
 hipError_t hipMemcpy(void* to, const void* from, size_t size, hipMemcpyKind kind) {
@@ -151,9 +148,8 @@ hipError_t hipMemcpy(void* to, const void* from, size_t size, hipMemcpyKind kind
 
 hipError_t hipMemcpy2D(void* to, size_t toPitch, const void* from, size_t fromPitch, size_t width, size_t height,
                        hipMemcpyKind kind) {
-  return api(__func__, nullptr, CALLER, [&] {
-    return copyOnNullStream({to, from, toPitch, fromPitch, width, height, kind});
-  });
+  return api(__func__, nullptr, CALLER,
+             [&] { return copyOnNullStream({to, from, toPitch, fromPitch, width, height, kind}); });
 }
 
 hipError_t hipMemsetAsync(void* to, int value, size_t size, hipStream_t stream) {

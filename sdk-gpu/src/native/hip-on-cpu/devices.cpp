@@ -102,59 +102,164 @@ hipDeviceProp_tR0600 properties(int device) {
 hipError_t attribute(int* value, hipDeviceAttribute_t attribute, int device) {
   auto p = properties(device);
   switch (attribute) {
-    case hipDeviceAttributeEccEnabled: *value = p.ECCEnabled; break;
-    case hipDeviceAttributeAsyncEngineCount: *value = p.asyncEngineCount; break;
-    case hipDeviceAttributeCanMapHostMemory: *value = p.canMapHostMemory; break;
-    case hipDeviceAttributeCanUseHostPointerForRegisteredMem: *value = p.canUseHostPointerForRegisteredMem; break;
-    case hipDeviceAttributeClockRate: *value = p.clockRate; break;
-    case hipDeviceAttributeComputeMode: *value = p.computeMode; break;
-    case hipDeviceAttributeConcurrentKernels: *value = p.concurrentKernels; break;
-    case hipDeviceAttributeConcurrentManagedAccess: *value = p.concurrentManagedAccess; break;
-    case hipDeviceAttributeCooperativeLaunch: *value = p.cooperativeLaunch; break;
-    case hipDeviceAttributeIntegrated: *value = p.integrated; break;
-    case hipDeviceAttributeKernelExecTimeout: *value = p.kernelExecTimeoutEnabled; break;
-    case hipDeviceAttributeL2CacheSize: *value = p.l2CacheSize; break;
-    case hipDeviceAttributeComputeCapabilityMajor: *value = p.major; break;
-    case hipDeviceAttributeComputeCapabilityMinor: *value = p.minor; break;
-    case hipDeviceAttributeManagedMemory: *value = p.managedMemory; break;
-    case hipDeviceAttributeMaxBlocksPerMultiProcessor: *value = p.maxBlocksPerMultiProcessor; break;
-    case hipDeviceAttributeMaxBlockDimX: *value = p.maxThreadsDim[0]; break;
-    case hipDeviceAttributeMaxBlockDimY: *value = p.maxThreadsDim[1]; break;
-    case hipDeviceAttributeMaxBlockDimZ: *value = p.maxThreadsDim[2]; break;
-    case hipDeviceAttributeMaxGridDimX: *value = p.maxGridSize[0]; break;
-    case hipDeviceAttributeMaxGridDimY: *value = p.maxGridSize[1]; break;
-    case hipDeviceAttributeMaxGridDimZ: *value = p.maxGridSize[2]; break;
-    case hipDeviceAttributeMaxThreadsPerBlock: *value = p.maxThreadsPerBlock; break;
-    case hipDeviceAttributeMaxThreadsPerMultiProcessor: *value = p.maxThreadsPerMultiProcessor; break;
-    case hipDeviceAttributeMaxPitch: *value = static_cast<int>(p.memPitch); break;
-    case hipDeviceAttributeMemoryBusWidth: *value = p.memoryBusWidth; break;
-    case hipDeviceAttributeMemoryClockRate: *value = p.memoryClockRate; break;
-    case hipDeviceAttributeMultiprocessorCount: *value = p.multiProcessorCount; break;
-    case hipDeviceAttributePhysicalMultiProcessorCount: *value = p.multiProcessorCount; break;
-    case hipDeviceAttributePageableMemoryAccess: *value = p.pageableMemoryAccess; break;
-    case hipDeviceAttributePciBusId: *value = p.pciBusID; break;
-    case hipDeviceAttributePciDeviceId: *value = p.pciDeviceID; break;
-    case hipDeviceAttributePciDomainID: *value = p.pciDomainID; break;
-    case hipDeviceAttributeMaxRegistersPerBlock: *value = p.regsPerBlock; break;
-    case hipDeviceAttributeMaxRegistersPerMultiprocessor: *value = p.regsPerMultiprocessor; break;
-    case hipDeviceAttributeMaxSharedMemoryPerBlock: *value = static_cast<int>(p.sharedMemPerBlock); break;
-    case hipDeviceAttributeSharedMemPerBlockOptin: *value = static_cast<int>(p.sharedMemPerBlockOptin); break;
-    case hipDeviceAttributeSharedMemPerMultiprocessor: *value = static_cast<int>(p.sharedMemPerMultiprocessor); break;
-    case hipDeviceAttributeMaxSharedMemoryPerMultiprocessor: *value = static_cast<int>(kSharedBytes); break;
-    case hipDeviceAttributeStreamPrioritiesSupported: *value = p.streamPrioritiesSupported; break;
-    case hipDeviceAttributeTextureAlignment: *value = static_cast<int>(p.textureAlignment); break;
-    case hipDeviceAttributeTotalConstantMemory: *value = static_cast<int>(p.totalConstMem); break;
-    case hipDeviceAttributeTotalGlobalMem: *value = static_cast<int>(p.totalGlobalMem); break;
-    case hipDeviceAttributeUnifiedAddressing: *value = p.unifiedAddressing; break;
-    case hipDeviceAttributeWarpSize: *value = p.warpSize; break;
-    case hipDeviceAttributeMemoryPoolsSupported: *value = p.memoryPoolsSupported; break;
-    case hipDeviceAttributeHostRegisterSupported: *value = p.hostRegisterSupported; break;
-    case hipDeviceAttributeClockInstructionRate: *value = p.clockInstructionRate; break;
-    case hipDeviceAttributeWallClockRate: *value = p.clockInstructionRate; break;
-    case hipDeviceAttributeIsLargeBar: *value = p.isLargeBar; break;
-    case hipDeviceAttributeAsicRevision: *value = p.asicRevision; break;
-    case hipDeviceAttributeFineGrainSupport: *value = 1; break;
-    default: return hipErrorInvalidValue;
+    case hipDeviceAttributeEccEnabled:
+      *value = p.ECCEnabled;
+      break;
+    case hipDeviceAttributeAsyncEngineCount:
+      *value = p.asyncEngineCount;
+      break;
+    case hipDeviceAttributeCanMapHostMemory:
+      *value = p.canMapHostMemory;
+      break;
+    case hipDeviceAttributeCanUseHostPointerForRegisteredMem:
+      *value = p.canUseHostPointerForRegisteredMem;
+      break;
+    case hipDeviceAttributeClockRate:
+      *value = p.clockRate;
+      break;
+    case hipDeviceAttributeComputeMode:
+      *value = p.computeMode;
+      break;
+    case hipDeviceAttributeConcurrentKernels:
+      *value = p.concurrentKernels;
+      break;
+    case hipDeviceAttributeConcurrentManagedAccess:
+      *value = p.concurrentManagedAccess;
+      break;
+    case hipDeviceAttributeCooperativeLaunch:
+      *value = p.cooperativeLaunch;
+      break;
+    case hipDeviceAttributeIntegrated:
+      *value = p.integrated;
+      break;
+    case hipDeviceAttributeKernelExecTimeout:
+      *value = p.kernelExecTimeoutEnabled;
+      break;
+    case hipDeviceAttributeL2CacheSize:
+      *value = p.l2CacheSize;
+      break;
+    case hipDeviceAttributeComputeCapabilityMajor:
+      *value = p.major;
+      break;
+    case hipDeviceAttributeComputeCapabilityMinor:
+      *value = p.minor;
+      break;
+    case hipDeviceAttributeManagedMemory:
+      *value = p.managedMemory;
+      break;
+    case hipDeviceAttributeMaxBlocksPerMultiProcessor:
+      *value = p.maxBlocksPerMultiProcessor;
+      break;
+    case hipDeviceAttributeMaxBlockDimX:
+      *value = p.maxThreadsDim[0];
+      break;
+    case hipDeviceAttributeMaxBlockDimY:
+      *value = p.maxThreadsDim[1];
+      break;
+    case hipDeviceAttributeMaxBlockDimZ:
+      *value = p.maxThreadsDim[2];
+      break;
+    case hipDeviceAttributeMaxGridDimX:
+      *value = p.maxGridSize[0];
+      break;
+    case hipDeviceAttributeMaxGridDimY:
+      *value = p.maxGridSize[1];
+      break;
+    case hipDeviceAttributeMaxGridDimZ:
+      *value = p.maxGridSize[2];
+      break;
+    case hipDeviceAttributeMaxThreadsPerBlock:
+      *value = p.maxThreadsPerBlock;
+      break;
+    case hipDeviceAttributeMaxThreadsPerMultiProcessor:
+      *value = p.maxThreadsPerMultiProcessor;
+      break;
+    case hipDeviceAttributeMaxPitch:
+      *value = static_cast<int>(p.memPitch);
+      break;
+    case hipDeviceAttributeMemoryBusWidth:
+      *value = p.memoryBusWidth;
+      break;
+    case hipDeviceAttributeMemoryClockRate:
+      *value = p.memoryClockRate;
+      break;
+    case hipDeviceAttributeMultiprocessorCount:
+      *value = p.multiProcessorCount;
+      break;
+    case hipDeviceAttributePhysicalMultiProcessorCount:
+      *value = p.multiProcessorCount;
+      break;
+    case hipDeviceAttributePageableMemoryAccess:
+      *value = p.pageableMemoryAccess;
+      break;
+    case hipDeviceAttributePciBusId:
+      *value = p.pciBusID;
+      break;
+    case hipDeviceAttributePciDeviceId:
+      *value = p.pciDeviceID;
+      break;
+    case hipDeviceAttributePciDomainID:
+      *value = p.pciDomainID;
+      break;
+    case hipDeviceAttributeMaxRegistersPerBlock:
+      *value = p.regsPerBlock;
+      break;
+    case hipDeviceAttributeMaxRegistersPerMultiprocessor:
+      *value = p.regsPerMultiprocessor;
+      break;
+    case hipDeviceAttributeMaxSharedMemoryPerBlock:
+      *value = static_cast<int>(p.sharedMemPerBlock);
+      break;
+    case hipDeviceAttributeSharedMemPerBlockOptin:
+      *value = static_cast<int>(p.sharedMemPerBlockOptin);
+      break;
+    case hipDeviceAttributeSharedMemPerMultiprocessor:
+      *value = static_cast<int>(p.sharedMemPerMultiprocessor);
+      break;
+    case hipDeviceAttributeMaxSharedMemoryPerMultiprocessor:
+      *value = static_cast<int>(kSharedBytes);
+      break;
+    case hipDeviceAttributeStreamPrioritiesSupported:
+      *value = p.streamPrioritiesSupported;
+      break;
+    case hipDeviceAttributeTextureAlignment:
+      *value = static_cast<int>(p.textureAlignment);
+      break;
+    case hipDeviceAttributeTotalConstantMemory:
+      *value = static_cast<int>(p.totalConstMem);
+      break;
+    case hipDeviceAttributeTotalGlobalMem:
+      *value = static_cast<int>(p.totalGlobalMem);
+      break;
+    case hipDeviceAttributeUnifiedAddressing:
+      *value = p.unifiedAddressing;
+      break;
+    case hipDeviceAttributeWarpSize:
+      *value = p.warpSize;
+      break;
+    case hipDeviceAttributeMemoryPoolsSupported:
+      *value = p.memoryPoolsSupported;
+      break;
+    case hipDeviceAttributeHostRegisterSupported:
+      *value = p.hostRegisterSupported;
+      break;
+    case hipDeviceAttributeClockInstructionRate:
+      *value = p.clockInstructionRate;
+      break;
+    case hipDeviceAttributeWallClockRate:
+      *value = p.clockInstructionRate;
+      break;
+    case hipDeviceAttributeIsLargeBar:
+      *value = p.isLargeBar;
+      break;
+    case hipDeviceAttributeAsicRevision:
+      *value = p.asicRevision;
+      break;
+    case hipDeviceAttributeFineGrainSupport:
+      *value = 1;
+      break;
+    default:
+      return hipErrorInvalidValue;
   }
   return hipSuccess;
 }

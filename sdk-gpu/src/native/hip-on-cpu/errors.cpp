@@ -11,7 +11,10 @@ struct ErrorText {
   const char* text;
 };
 
-#define ERROR(code, text) {code, {#code, text}}
+#define ERROR(code, text) \
+  {                       \
+    code, { #code, text } \
+  }
 const std::map<int, ErrorText>& errors() {
   static const auto* all = new std::map<int, ErrorText>{
       ERROR(hipSuccess, "no error"),
@@ -59,11 +62,14 @@ const std::map<int, ErrorText>& errors() {
       ERROR(hipErrorStreamCaptureUnmatched, "capture was not ended in the same stream as it began"),
       ERROR(hipErrorStreamCaptureUnjoined, "capturing stream has unjoined work"),
       ERROR(hipErrorStreamCaptureIsolation, "dependency created on uncaptured work in another stream"),
-      ERROR(hipErrorStreamCaptureImplicit, "operation would make the legacy stream depend on a capturing blocking stream"),
+      ERROR(hipErrorStreamCaptureImplicit,
+            "operation would make the legacy stream depend on a capturing blocking stream"),
       ERROR(hipErrorCapturedEvent, "operation not permitted on an event last recorded in a capturing stream"),
-      ERROR(hipErrorStreamCaptureWrongThread, "attempt to terminate a thread-local capture sequence from another thread"),
-      ERROR(hipErrorGraphExecUpdateFailure, "the graph update was not performed because it included changes which "
-                                            "violated constraints specific to instantiated graph update"),
+      ERROR(hipErrorStreamCaptureWrongThread,
+            "attempt to terminate a thread-local capture sequence from another thread"),
+      ERROR(hipErrorGraphExecUpdateFailure,
+            "the graph update was not performed because it included changes which "
+            "violated constraints specific to instantiated graph update"),
       ERROR(hipErrorUnknown, "unknown error"),
       ERROR(hipErrorRuntimeMemory, "runtime memory call returned error"),
       ERROR(hipErrorRuntimeOther, "runtime call other than memory returned error"),

@@ -35,7 +35,8 @@ struct Nothing {
   void run() const {}
 };
 
-// Null pointers, impossible pitches and kinds, and bytes beyond the end of a known allocation. A fill wants known memory.
+// Null pointers, impossible pitches and kinds, and bytes beyond the end of a known allocation. A fill wants known
+// memory.
 hipError_t validate(const Copy& copy);
 hipError_t validate(const Fill& fill);
 
@@ -63,7 +64,7 @@ struct Graph {
 
 struct GraphExec {
   struct Step {
-    hipGraphNode_t node;  // of the graph it was made from
+    hipGraphNode_t node;                         // of the graph it was made from
     std::shared_ptr<const Operation> operation;  // replaced, never changed: launches in flight keep the old one
     size_t dependencies;
   };

@@ -31,7 +31,8 @@ hipError_t instantiate(hipGraphExec_t* handle, hipGraph_t graphHandle) {
   exec->id = ++lastId;
   exec->device = graph->device;
   for (const auto& node : graph->nodes) {
-    exec->steps.push_back({node->handle, std::make_shared<const Operation>(node->operation), node->dependencies.size()});
+    exec->steps.push_back(
+        {node->handle, std::make_shared<const Operation>(node->operation), node->dependencies.size()});
   }
   *handle = static_cast<hipGraphExec_t>(runtime.execs.add(exec));
   return hipSuccess;
@@ -119,8 +120,12 @@ hipError_t kernelParameters(hipGraphNode_t handle, hipKernelNodeParams* paramete
   auto* launch = operationOf<KernelLaunch>(handle, node);
   if (launch == nullptr || parameters == nullptr) return hipErrorInvalidValue;
   node->parameterPointers = launch->argumentPointers();
-  *parameters = {launch->block, nullptr, const_cast<void*>(launch->function), launch->grid,
-                 node->parameterPointers.empty() ? nullptr : node->parameterPointers.data(), launch->sharedBytes};
+  *parameters = {launch->block,
+                 nullptr,
+                 const_cast<void*>(launch->function),
+                 launch->grid,
+                 node->parameterPointers.empty() ? nullptr : node->parameterPointers.data(),
+                 launch->sharedBytes};
   return hipSuccess;
 }
 
@@ -156,7 +161,8 @@ hipError_t replaceKernel(hipGraphExec_t exec, hipGraphNode_t node, const hipKern
 }
 
 hipError_t replaceCopy(hipGraphExec_t exec, hipGraphNode_t node, const Copy& copy) {
-  if (copy.to == nullptr || copy.from == nullptr || copy.width == 0 || copy.from == copy.to) return hipErrorInvalidValue;
+  if (copy.to == nullptr || copy.from == nullptr || copy.width == 0 || copy.from == copy.to)
+    return hipErrorInvalidValue;
   return replace<Copy>(exec, node, [&](const Copy& old, Copy& made) {
     if (old.kind != copy.kind) return hipErrorInvalidValue;
     made = copy;
@@ -216,7 +222,8 @@ long visibleStreams() {
 
 }  // namespace
 
-hipError_t hipGraphInstantiate(hipGraphExec_t* exec, hipGraph_t graph, hipGraphNode_t* errorNode, char* log, size_t logSize) {
+hipError_t hipGraphInstantiate(hipGraphExec_t* exec, hipGraph_t graph, hipGraphNode_t* errorNode, char* log,
+                               size_t logSize) {
   return api(__func__, kNoStream, CALLER, [&] {
     if (errorNode != nullptr) *errorNode = nullptr;
     if (log != nullptr && logSize > 0) *log = '\0';
@@ -269,18 +276,19 @@ hipError_t hipGraphMemsetNodeGetParams(hipGraphNode_t node, hipMemsetParams* par
   return api(__func__, kNoStream, CALLER, [&] { return fillParameters(node, parameters); });
 }
 
-hipError_t hipGraphExecKernelNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node, const hipKernelNodeParams* parameters) {
+hipError_t hipGraphExecKernelNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node,
+                                           const hipKernelNodeParams* parameters) {
   return api(__func__, kNoStream, CALLER, [&] { return replaceKernel(exec, node, parameters); });
 }
 
 hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t exec, hipGraphNode_t node, void* to, const void* from,
                                              size_t size, hipMemcpyKind kind) {
-  return api(__func__, kNoStream, CALLER, [&] {
-    return replaceCopy(exec, node, {to, from, size, size, size, 1, kind});
-  });
+  return api(__func__, kNoStream, CALLER,
+             [&] { return replaceCopy(exec, node, {to, from, size, size, size, 1, kind}); });
 }
 
-hipError_t hipGraphExecMemsetNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node, const hipMemsetParams* parameters) {
+hipError_t hipGraphExecMemsetNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node,
+                                           const hipMemsetParams* parameters) {
   return api(__func__, kNoStream, CALLER, [&] { return replaceFill(exec, node, parameters); });
 }
 

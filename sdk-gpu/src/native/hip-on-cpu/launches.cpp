@@ -73,8 +73,8 @@ hipError_t checkShape(dim3 grid, dim3 block, unsigned sharedBytes) {
   return uint64_t{block.x} * block.y * block.z > kThreadsPerBlock ? hipErrorInvalidValue : hipSuccess;
 }
 
-hipError_t launchOn(hipStream_t stream, const void* function, dim3 grid, dim3 block, unsigned sharedBytes, void** parameters,
-                    void** extra) {
+hipError_t launchOn(hipStream_t stream, const void* function, dim3 grid, dim3 block, unsigned sharedBytes,
+                    void** parameters, void** extra) {
   auto held = guard();
   KernelLaunch launch;
   if (auto refused = prepare(launch, function, grid, block, sharedBytes, parameters, extra)) return refused;
@@ -142,9 +142,9 @@ hipError_t prepare(KernelLaunch& launch, const void* function, dim3 grid, dim3 b
 
 using namespace hipcpu;
 
-hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
-                                 unsigned blockY, unsigned blockZ, unsigned sharedBytes, hipStream_t stream,
-                                 void** parameters, void** extra) {
+hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned gridX, unsigned gridY, unsigned gridZ,
+                                 unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
+                                 hipStream_t stream, void** parameters, void** extra) {
   return api(__func__, stream, CALLER, [&] {
     return launchOn(stream, function, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, parameters, extra);
   });
@@ -154,7 +154,8 @@ hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t function, unsigned gri
                                             unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
                                             hipStream_t stream, void** parameters) {
   return api(__func__, stream, CALLER, [&] {
-    return launchOn(stream, function, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, parameters, nullptr);
+    return launchOn(stream, function, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, parameters,
+                    nullptr);
   });
 }
 
@@ -163,24 +164,25 @@ hipError_t hipExtModuleLaunchKernel(hipFunction_t function, uint32_t globalX, ui
                                     hipStream_t stream, void** parameters, void** extra, hipEvent_t start,
                                     hipEvent_t stop, uint32_t) {
   return api(__func__, stream, CALLER, [&] {
-    return launchByThreads(function, {globalX, globalY, globalZ}, {localX, localY, localZ}, sharedBytes, stream, parameters,
-                           extra, start, stop);
+    return launchByThreads(function, {globalX, globalY, globalZ}, {localX, localY, localZ}, sharedBytes, stream,
+                           parameters, extra, start, stop);
   });
 }
 
 // AMD's libraries were compiled against a declaration without C linkage.
-MILLRACE_EXPORT hipError_t extModuleLaunchKernel(hipFunction_t function, uint32_t globalX, uint32_t globalY,
-                                                 uint32_t globalZ, uint32_t localX, uint32_t localY, uint32_t localZ,
-                                                 size_t sharedBytes, hipStream_t stream, void** parameters, void** extra,
-                                                 hipEvent_t start, hipEvent_t stop, uint32_t)
-    asm("_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j");
+MILLRACE_EXPORT hipError_t extModuleLaunchKernel(
+    hipFunction_t function, uint32_t globalX, uint32_t globalY, uint32_t globalZ, uint32_t localX, uint32_t localY,
+    uint32_t localZ, size_t sharedBytes, hipStream_t stream, void** parameters, void** extra, hipEvent_t start,
+    hipEvent_t stop,
+    uint32_t) asm("_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j");
 
 hipError_t extModuleLaunchKernel(hipFunction_t function, uint32_t globalX, uint32_t globalY, uint32_t globalZ,
-                                 uint32_t localX, uint32_t localY, uint32_t localZ, size_t sharedBytes, hipStream_t stream,
-                                 void** parameters, void** extra, hipEvent_t start, hipEvent_t stop, uint32_t) {
+                                 uint32_t localX, uint32_t localY, uint32_t localZ, size_t sharedBytes,
+                                 hipStream_t stream, void** parameters, void** extra, hipEvent_t start, hipEvent_t stop,
+                                 uint32_t) {
   return api("hipExtModuleLaunchKernel", stream, CALLER, [&] {
-    return launchByThreads(function, {globalX, globalY, globalZ}, {localX, localY, localZ}, sharedBytes, stream, parameters,
-                           extra, start, stop);
+    return launchByThreads(function, {globalX, globalY, globalZ}, {localX, localY, localZ}, sharedBytes, stream,
+                           parameters, extra, start, stop);
   });
 }
 
@@ -198,8 +200,8 @@ void** __hipRegisterFatBinary(const void*) { return static_cast<void**>(newHandl
 
 void __hipUnregisterFatBinary(void**) {}
 
-void __hipRegisterFunction(void**, const void* hostFunction, char*, const char* deviceName, unsigned, void*, void*, dim3*,
-                           dim3*, int*) {
+void __hipRegisterFunction(void**, const void* hostFunction, char*, const char* deviceName, unsigned, void*, void*,
+                           dim3*, dim3*, int*) {
   auto kernel = std::make_shared<Kernel>();
   kernel->name = deviceName;
   auto held = guard();

@@ -151,9 +151,14 @@ hipError_t attributeOf(int* value, hipFunction_attribute attribute, hipFunction_
   auto held = guard();
   if (findKernel(function) == nullptr) return hipErrorInvalidDeviceFunction;
   switch (attribute) {
-    case HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = 1024; break;
-    case HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: *value = 64 * 1024; break;
-    default: *value = 0;
+    case HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+      *value = 1024;
+      break;
+    case HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+      *value = 64 * 1024;
+      break;
+    default:
+      *value = 0;
   }
   return hipSuccess;
 }
@@ -183,7 +188,8 @@ hipError_t hipFuncGetAttribute(int* value, hipFunction_attribute attribute, hipF
   return api(__func__, kNoStream, CALLER, [&] { return attributeOf(value, attribute, function); });
 }
 
-hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, hipFunction_t function, int blockSize, size_t) {
+hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, hipFunction_t function, int blockSize,
+                                                              size_t) {
   return api(__func__, kNoStream, CALLER, [&] {
     if (blocks == nullptr || function == nullptr || blockSize <= 0) return hipErrorInvalidValue;
     *blocks = std::max(1, 2048 / blockSize);

@@ -24,9 +24,9 @@ struct Kernel {
 
 struct Module {
   void* library = nullptr;
-  std::deque<Kernel> kernels;         // pointers to them stay good while it grows
+  std::deque<Kernel> kernels;          // pointers to them stay good while it grows
   std::vector<void*> functionHandles;  // of the kernels given out, by index; they die with the module's handle
-  bool acceptsAnyName = false;        // a bundle whose kernels cannot be listed
+  bool acceptsAnyName = false;         // a bundle whose kernels cannot be listed
   Module() = default;
   Module(const Module&) = delete;
   ~Module();
@@ -34,7 +34,7 @@ struct Module {
 
 struct KernelLaunch {
   std::shared_ptr<const Kernel> kernel;  // keeps its module loaded
-  const void* function = nullptr;  // as the caller named it
+  const void* function = nullptr;        // as the caller named it
   dim3 grid, block;
   unsigned sharedBytes = 0;
   std::vector<unsigned char> arguments;  // a copy of the values, at the kernel's own offsets

@@ -15,7 +15,8 @@ hipError_t create(hipStream_t* stream, unsigned flags, int priority) {
   if (stream == nullptr) return hipErrorInvalidValue;
   if (flags != hipStreamDefault && flags != hipStreamNonBlocking) return hipErrorInvalidValue;
   auto held = guard();
-  *stream = Runtime::get().newStream(threadState().device, flags, std::clamp(priority, kGreatest, kLeast), false)->handle;
+  *stream =
+      Runtime::get().newStream(threadState().device, flags, std::clamp(priority, kGreatest, kLeast), false)->handle;
   return hipSuccess;
 }
 

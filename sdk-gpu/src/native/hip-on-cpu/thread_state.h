@@ -21,9 +21,9 @@ struct ThreadState {
   int device = 0;
   hipError_t lastError = hipSuccess;
   hipStreamCaptureMode captureMode = hipStreamCaptureModeGlobal;
-  std::vector<std::shared_ptr<Stream>> captures;             // begun by this thread, not relaxed; guarded by the runtime's lock
-  std::map<int, std::shared_ptr<Stream>> perThreadStreams;   // by device
-  std::vector<CallConfiguration> configurations;             // of <<<…>>> launches in compiled code
+  std::vector<std::shared_ptr<Stream>> captures;  // begun by this thread, not relaxed; guarded by the runtime's lock
+  std::map<int, std::shared_ptr<Stream>> perThreadStreams;  // by device
+  std::vector<CallConfiguration> configurations;            // of <<<…>>> launches in compiled code
   ~ThreadState();
 };
 

@@ -30,20 +30,20 @@ inline int registerTest(const char* name, void (*body)()) {
   return 0;
 }
 
-#define TEST(name)                                              \
-  static void name();                                           \
+#define TEST(name)                                                \
+  static void name();                                             \
   static const int registered_##name = registerTest(#name, name); \
   static void name()
 
 inline std::string text(long long value) { return std::to_string(value); }
 
-#define CHECK_EQUAL(actual, expected)                                                                        \
-  do {                                                                                                       \
-    auto actual_ = static_cast<long long>(actual);                                                           \
-    auto expected_ = static_cast<long long>(expected);                                                       \
-    if (actual_ != expected_)                                                                                \
+#define CHECK_EQUAL(actual, expected)                                                                               \
+  do {                                                                                                              \
+    auto actual_ = static_cast<long long>(actual);                                                                  \
+    auto expected_ = static_cast<long long>(expected);                                                              \
+    if (actual_ != expected_)                                                                                       \
       throw Failure{std::string(__FILE__) + ":" + text(__LINE__) + ": " #actual " is " + text(actual_) + ", not " + \
-                    text(expected_)};                                                                        \
+                    text(expected_)};                                                                               \
   } while (false)
 
 #define CHECK(condition) CHECK_EQUAL(static_cast<bool>(condition), true)

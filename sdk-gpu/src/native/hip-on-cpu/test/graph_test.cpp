@@ -101,7 +101,8 @@ TEST(changesTheParametersOfAnInstantiatedGraph) {
   CHECK_EQUAL(b.get(), 42);
   CHECK_EQUAL(c.get(), 42);
   auto* exec = captured.exec;
-  CHECK_EQUAL(hipGraphExecMemcpyNodeSetParams1D(exec, nodes[2], c.pointer, b.pointer, 4, hipMemcpyDefault), hipErrorInvalidValue);
+  CHECK_EQUAL(hipGraphExecMemcpyNodeSetParams1D(exec, nodes[2], c.pointer, b.pointer, 4, hipMemcpyDefault),
+              hipErrorInvalidValue);
   CHECK_EQUAL(hipGraphExecMemcpyNodeSetParams1D(exec, nodes[2], c.pointer, b.pointer, 5, hipMemcpyDeviceToDevice),
               hipErrorInvalidValue);
   CHECK_EQUAL(hipGraphExecMemsetNodeSetParams(exec, nodes[1], &fill), hipErrorInvalidValue);

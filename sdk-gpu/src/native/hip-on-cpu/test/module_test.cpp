@@ -10,8 +10,8 @@ namespace {
 
 // An ELF file for AMD's GPUs with one note segment.
 std::vector<char> gpuCodeObject() {
-  auto note = millrace::kernelNote({{"gemm", "gemm.kd", 32,
-      {{0, 8, "global_buffer"}, {8, 4, "by_value"}, {16, 8, "hidden_global_offset_x"}}}});
+  auto note = millrace::kernelNote(
+      {{"gemm", "gemm.kd", 32, {{0, 8, "global_buffer"}, {8, 4, "by_value"}, {16, 8, "hidden_global_offset_x"}}}});
   Elf64_Ehdr header{};
   std::memcpy(header.e_ident, ELFMAG, SELFMAG);
   header.e_ident[EI_CLASS] = ELFCLASS64;
@@ -36,7 +36,8 @@ TEST(readsWhatItWritesAboutKernels) {
   std::vector<millrace::KernelDescription> kernels;
   for (int i = 0; i < 40; ++i) {
     kernels.push_back({std::string(i * 7, 'k'), "s", static_cast<uint32_t>(i * 1000), {}});
-    for (int j = 0; j < i; ++j) kernels.back().arguments.push_back({uint32_t(j * 8), uint32_t(1) << j % 32, "by_value"});
+    for (int j = 0; j < i; ++j)
+      kernels.back().arguments.push_back({uint32_t(j * 8), uint32_t(1) << j % 32, "by_value"});
   }
   auto note = millrace::kernelNote(kernels);
   auto file = gpuCodeObject();
@@ -89,7 +90,8 @@ TEST(computesWithAnArgumentBlock) {
   OK(hipModuleLaunchKernel(kernels["put"], 1, 1, 1, 1, 1, 1, 100, nullptr, nullptr, extra));
   CHECK_EQUAL(out.get(), 97);
   size = 8;
-  CHECK_EQUAL(hipModuleLaunchKernel(kernels["put"], 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra), hipErrorInvalidValue);
+  CHECK_EQUAL(hipModuleLaunchKernel(kernels["put"], 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra),
+              hipErrorInvalidValue);
 }
 
 TEST(refusesWrongLaunches) {

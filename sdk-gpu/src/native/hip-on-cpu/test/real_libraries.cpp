@@ -27,8 +27,8 @@ using CreateWithStream = int(void** handle, hipStream_t stream);
 using Destroy = int(void* handle);
 using SetStream = int(void* handle, hipStream_t stream);
 using GetStream = int(void* handle, hipStream_t* stream);
-using Sgemm = int(void* handle, int a, int b, int m, int n, int k, const float* alpha, const float* A, int lda, const float* B,
-                  int ldb, const float* beta, float* C, int ldc);
+using Sgemm = int(void* handle, int a, int b, int m, int n, int k, const float* alpha, const float* A, int lda,
+                  const float* B, int ldb, const float* beta, float* C, int ldc);
 constexpr int kNotTransposed = 111;
 
 std::vector<std::string> linesWith(const char* word) {
@@ -82,8 +82,8 @@ TEST(realRocblasLaunchesOnTheBoundStream) {
   float *a = floats(n * n), *b = floats(n * n), *c = floats(n * n);
   const float alpha = 1, beta = 0;
   hipOnCpuReset();
-  int status = find<Sgemm>(library, "rocblas_sgemm")(handle, kNotTransposed, kNotTransposed, n, n, n, &alpha, a, n, b, n, &beta,
-                                                      c, n);
+  int status = find<Sgemm>(library, "rocblas_sgemm")(handle, kNotTransposed, kNotTransposed, n, n, n, &alpha, a, n, b,
+                                                     n, &beta, c, n);
   print("rocblas_sgemm");
   CHECK_EQUAL(status, 0);
   auto launches = linesWith(" hipExtModuleLaunchKernel ");
@@ -102,7 +102,8 @@ TEST(realMiopenKeepsItsStreams) {
   auto stream = newStream();
   void* handle;
   CHECK_EQUAL(find<CreateWithStream>(library, "miopenCreateWithStream")(&handle, stream), 0);
-  checkStreams(handle, find<SetStream>(library, "miopenSetStream"), find<GetStream>(library, "miopenGetStream"), stream);
+  checkStreams(handle, find<SetStream>(library, "miopenSetStream"), find<GetStream>(library, "miopenGetStream"),
+               stream);
   print("miopenCreateWithStream, set and get");
   CHECK_EQUAL(find<Destroy>(library, "miopenDestroy")(handle), 0);
   OK(hipStreamDestroy(stream));
@@ -112,7 +113,8 @@ TEST(realHipblasKeepsItsStreams) {
   void* library = open("libhipblas.so.2");
   void* handle;
   CHECK_EQUAL(find<Create>(library, "hipblasCreate")(&handle), 0);
-  checkStreams(handle, find<SetStream>(library, "hipblasSetStream"), find<GetStream>(library, "hipblasGetStream"), nullptr);
+  checkStreams(handle, find<SetStream>(library, "hipblasSetStream"), find<GetStream>(library, "hipblasGetStream"),
+               nullptr);
   CHECK_EQUAL(find<Destroy>(library, "hipblasDestroy")(handle), 0);
 }
 
