@@ -48,6 +48,18 @@ public final class CaptureGate {
   }
 
   /**
+   * Refuses what would wait for the end of the calling thread's own capture.
+   *
+   * @param act what is about to happen, for the message
+   * @throws IllegalStateException in the body of a capture
+   */
+  public static void refuseInCapture(String act) {
+    if (GATE.isHeldByCurrentThread()) {
+      throw new IllegalStateException(act + " while this thread captures: end the capture before");
+    }
+  }
+
+  /**
    * Begins a capture's turn, on the thread that captures: a platform thread.
    *
    * @throws IllegalStateException in the body of another capture

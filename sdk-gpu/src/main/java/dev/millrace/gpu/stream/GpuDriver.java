@@ -541,7 +541,7 @@ final class GpuDriver implements DeviceDriver {
   @Override
   public void synchronize() {
     streams.open().forEach(GpuDriver::checkWaiter);
-    CaptureGate.loadOrFree("synchronize device=" + id, () -> {});
+    CaptureGate.refuseInCapture("synchronize device=" + id);
     for (GpuStream stream : streams.open()) {
       awaitIfOpen(stream);
     }

@@ -189,10 +189,26 @@ final class HostTransfer {
     slot.copied = null;
     try {
       wait.await(event);
+    } catch (DeviceException e) {
+      waitOtherwise(slot, e);
+      throw e;
     } finally {
       if (event.end()) {
         events.takeBack(event);
       }
+    }
+  }
+
+  /** The device may still use the buffer: if nobody can say when it does not, it is given up. */
+  private void waitOtherwise(Slot slot, DeviceException failure) {
+    GpuStream on = stream;
+    try {
+      if (on != null) {
+        HipStreams.streamSynchronize(on.address);
+      }
+    } catch (DeviceException e) {
+      slot.buffer = null;
+      failure.addSuppressed(e);
     }
   }
 
