@@ -11,6 +11,7 @@ import java.util.function.Supplier;
  * The libraries whose handles remember a stream. hipBLASLt is none: it is told the stream with each
  * call.
  */
+@SuppressWarnings("ImmutableEnumChecker") // its fields are references to static methods
 public enum HandleKind {
   /** A {@code rocblas_handle}. */
   ROCBLAS("rocblas", Rocblas::missing, Rocblas::getStream, Rocblas::setStream),

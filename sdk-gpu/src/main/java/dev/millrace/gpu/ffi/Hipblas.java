@@ -10,17 +10,17 @@ public final class Hipblas {
   static final NativeLibrary LIBRARY =
       NativeLibrary.open("hipblas", List.of(4, 3, 2), status -> "hipblasStatus " + status);
 
-  private static final MethodHandle BLAS_CREATE =
+  private static final MethodHandle CREATE =
       LIBRARY.check(
           "make a hipBLAS handle", "hipblasStatus_t hipblasCreate(hipblasHandle_t* handle)");
-  private static final MethodHandle BLAS_DESTROY =
+  private static final MethodHandle DESTROY =
       LIBRARY.check(
           "destroy a hipBLAS handle", "hipblasStatus_t hipblasDestroy(hipblasHandle_t handle)");
-  private static final MethodHandle BLAS_SET_STREAM =
+  private static final MethodHandle SET_STREAM =
       LIBRARY.check(
           "point a hipBLAS handle at a stream",
           "hipblasStatus_t hipblasSetStream(hipblasHandle_t handle, hipStream_t streamId)");
-  private static final MethodHandle BLAS_GET_STREAM =
+  private static final MethodHandle GET_STREAM =
       LIBRARY.check(
           "ask a hipBLAS handle for its stream",
           "hipblasStatus_t hipblasGetStream(hipblasHandle_t handle, hipStream_t* streamId)");
@@ -32,10 +32,10 @@ public final class Hipblas {
    *
    * @return the handle
    */
-  public static long blasCreate() {
+  public static long create() {
     long out = Native.slot();
     try {
-      BLAS_CREATE.invokeExact(out);
+      CREATE.invokeExact(out);
       return Native.getLong(out);
     } catch (Throwable e) {
       throw Native.unexpected("hipblasCreate", e);
@@ -47,9 +47,9 @@ public final class Hipblas {
    *
    * @param handle the handle
    */
-  public static void blasDestroy(long handle) {
+  public static void destroy(long handle) {
     try {
-      BLAS_DESTROY.invokeExact(handle);
+      DESTROY.invokeExact(handle);
     } catch (Throwable e) {
       throw Native.unexpected("hipblasDestroy", e);
     }
@@ -61,9 +61,9 @@ public final class Hipblas {
    * @param handle the handle
    * @param streamId the stream
    */
-  public static void blasSetStream(long handle, long streamId) {
+  public static void setStream(long handle, long streamId) {
     try {
-      BLAS_SET_STREAM.invokeExact(handle, streamId);
+      SET_STREAM.invokeExact(handle, streamId);
     } catch (Throwable e) {
       throw Native.unexpected("hipblasSetStream", e);
     }
@@ -75,10 +75,10 @@ public final class Hipblas {
    * @param handle the handle
    * @return its stream
    */
-  public static long blasGetStream(long handle) {
+  public static long getStream(long handle) {
     long out = Native.slot();
     try {
-      BLAS_GET_STREAM.invokeExact(handle, out);
+      GET_STREAM.invokeExact(handle, out);
       return Native.getLong(out);
     } catch (Throwable e) {
       throw Native.unexpected("hipblasGetStream", e);

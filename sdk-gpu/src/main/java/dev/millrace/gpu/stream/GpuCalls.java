@@ -16,13 +16,15 @@ final class GpuCalls {
 
   static void end(String function, long beganNs, long stream) {
     if (beganNs != 0) {
-      submitted(function, beganNs, Trace.nextId(), stream, 0, Trace.currentRun());
+      call(function, beganNs, Trace.nextId(), stream, 0, 0, 0, Trace.currentRun());
     }
   }
 
   static void submitted(
-      String function, long beganNs, long correlation, long stream, long bytes, long run) {
-    call(function, beganNs, correlation, stream, 0, 0, bytes, run);
+      String function, long beganNs, long correlation, GpuStream stream, long bytes, long run) {
+    if (beganNs != 0) {
+      call(function, beganNs, correlation, stream.traceId, 0, 0, bytes, run);
+    }
   }
 
   static void recorded(long beganNs, GpuEvent event, GpuStream stream) {

@@ -60,7 +60,8 @@ final class GpuDriver implements DeviceDriver {
             streams::letGo);
     this.completion = new CompletionThread(ordinal, loss);
     this.housekeeping = new Housekeeping(ordinal);
-    this.transfer = new HostTransfer(ordinal, eventPool, this::awaitEvent, loss);
+    this.transfer =
+        new HostTransfer(ordinal, eventPool, event -> await(event, Long.MAX_VALUE), loss);
     this.allocator =
         new GpuAllocator(
             id,
@@ -106,15 +107,9 @@ final class GpuDriver implements DeviceDriver {
     CurrentDevice.leave(former, ordinal);
   }
 
-  /** The null stream cannot be captured, and HIP fails when asked for it during a capture. */
   @Override
   public boolean isCapturing(long handle) {
-    GpuStream stream = streams.get(handle);
-    try {
-      return stream.address != 0 && HipStreams.streamIsCapturing(stream.address) != 0;
-    } catch (DeviceException e) {
-      throw loss.seen(e);
-    }
+    return streams.get(handle).isCapturing();
   }
 
   /** Makes calls of HIP; an error after which the device is lost is noted. */
@@ -413,10 +408,6 @@ final class GpuDriver implements DeviceDriver {
     return done;
   }
 
-  private void awaitEvent(GpuEvent event) {
-    await(event, Long.MAX_VALUE);
-  }
-
   private boolean await(GpuEvent event, long timeoutNs) {
     GpuStream source = event.stream();
     if (source == null || event.isKnownDone()) {
@@ -495,7 +486,8 @@ final class GpuDriver implements DeviceDriver {
             return true;
           });
     }
-    tell("hipMemcpyAsync", beganNs, correlation, stream, copy.bytes(), Trace.currentRun());
+    GpuCalls.submitted(
+        "hipMemcpyAsync", beganNs, correlation, stream, copy.bytes(), Trace.currentRun());
   }
 
   @Override
@@ -509,14 +501,7 @@ final class GpuDriver implements DeviceDriver {
           HostFunctions.launch(stream, work, correlation);
           return true;
         });
-    tell("hipLaunchHostFunc", beganNs, correlation, stream, 0, work.runId());
-  }
-
-  private static void tell(
-      String function, long beganNs, long correlation, GpuStream stream, long bytes, long run) {
-    if (beganNs != 0) {
-      GpuCalls.submitted(function, beganNs, correlation, stream.traceId, bytes, run);
-    }
+    GpuCalls.submitted("hipLaunchHostFunc", beganNs, correlation, stream, 0, work.runId());
   }
 
   @Override
@@ -554,17 +539,12 @@ final class GpuDriver implements DeviceDriver {
       return;
     }
     try {
-      if (!isCaptured(stream)) {
+      if (!onDevice("synchronize " + stream, stream::isCapturing)) {
         await(stream, Long.MAX_VALUE);
       }
     } finally {
       streams.letGo(stream);
     }
-  }
-
-  private boolean isCaptured(GpuStream stream) {
-    return onDevice(
-        "synchronize " + stream, () -> HipStreams.streamIsCapturing(stream.address) != 0);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.millrace.gpu.stream;
 
+import dev.millrace.gpu.ffi.HipStreams;
 import dev.millrace.lifetime.HoldCount;
 import dev.millrace.spi.HostWork;
 import dev.millrace.trace.Trace;
@@ -172,5 +173,10 @@ final class GpuStream {
   @Override
   public String toString() {
     return address == 0 ? "null stream" : "stream=0x" + Long.toHexString(address);
+  }
+
+  /** The null stream cannot be captured, and HIP fails when it is asked for during a capture. */
+  boolean isCapturing() {
+    return address != 0 && HipStreams.streamIsCapturing(address) != 0;
   }
 }

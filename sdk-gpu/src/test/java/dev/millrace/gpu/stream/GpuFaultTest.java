@@ -58,8 +58,9 @@ final class GpuFaultTest {
         new Scenario(
             "a fork/join run",
             bench -> bench.hold(bench.s),
-            bench -> bench.whileHeld(
-                () -> bench.add.runAsync(bench.arguments, bench.s, RunMode.FORK_JOIN).close())),
+            bench ->
+                bench.whileHeld(
+                    () -> bench.add.runAsync(bench.arguments, bench.s, RunMode.FORK_JOIN).close())),
         new Scenario("a synchronous run", bench -> bench.add.run(bench.arguments).close()),
         new Scenario(
             "a run under a bound context",
@@ -145,7 +146,8 @@ final class GpuFaultTest {
       Map<String, Integer> count = new HashMap<>();
       List<Fault> faults =
           GpuBench.myCalls().stream()
-              .map(call -> new Fault(call.function(), count.merge(call.function(), 1, Integer::sum)))
+              .map(
+                  call -> new Fault(call.function(), count.merge(call.function(), 1, Integer::sum)))
               .filter(fault -> !fault.function.equals("hipGetErrorName"))
               .toList();
       assertThat(faults).isNotEmpty();

@@ -56,7 +56,9 @@ final class GpuFrugalityTest {
     List<HipOnCpu.Call> calls = callsOf(run);
     assertThat(calls).isNotEmpty().noneMatch(HipOnCpu.Call::isOnNullStream);
     assertThat(calls).extracting(HipOnCpu.Call::function).isSubsetOf(ALLOWED);
-    assertThat(calls).filteredOn(call -> call.function().equals("hipModuleLaunchKernel")).hasSize(1);
+    assertThat(calls)
+        .filteredOn(call -> call.function().equals("hipModuleLaunchKernel"))
+        .hasSize(1);
     assertThat(calls).filteredOn(call -> call.function().equals("hipEventRecord")).hasSize(1);
   }
 
