@@ -89,7 +89,7 @@ final class GpuAllocator {
 
   private long takenAfterFrees(
       String kind, long bytes, LongUnaryOperator allocate, DeviceException first) {
-    if (!housekeeping.hasWork() || !housekeeping.flush(PATIENCE_NS)) {
+    if (!housekeeping.flush(PATIENCE_NS)) {
       throw outOfMemory(kind, bytes, first);
     }
     try {

@@ -2,7 +2,6 @@ package dev.millrace.gpu.stream;
 
 import dev.millrace.lifetime.Once;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Gives back what costs time to give back: freeing memory waits for the device, and so does
@@ -14,7 +13,6 @@ final class Housekeeping {
   private final int ordinal;
   private final DeviceThread thread;
   private final LinkedBlockingQueue<Job> jobs = new LinkedBlockingQueue<>();
-  private final AtomicInteger outstanding = new AtomicInteger();
   private volatile boolean closing;
   private boolean ended;
 
@@ -32,7 +30,6 @@ final class Housekeeping {
   /** Does something later, or here once this is closed; what it throws is logged. */
   void later(String act, Runnable work) {
     Job job = new Job(act, work);
-    outstanding.incrementAndGet();
     if (!added(job)) {
       performHere(job);
     }
@@ -50,10 +47,6 @@ final class Housekeeping {
     } finally {
       CurrentDevice.leave(former, ordinal);
     }
-  }
-
-  boolean hasWork() {
-    return outstanding.get() > 0;
   }
 
   /**
@@ -100,8 +93,6 @@ final class Housekeeping {
       CaptureGate.loadOrFree(job.act, job.work);
     } catch (RuntimeException | Error e) {
       LOG.log(System.Logger.Level.WARNING, job.act, e);
-    } finally {
-      outstanding.decrementAndGet();
     }
   }
 }

@@ -36,18 +36,27 @@ final class StreamOrderedPool {
     if (!Boolean.getBoolean(PROPERTY)) {
       return null;
     }
+    long stream = 0;
     try {
       keepAll(HipMemory.deviceGetDefaultMemPool(ordinal));
-      StreamOrderedPool pool =
-          new StreamOrderedPool(HipStreams.streamCreateWithPriority(NON_BLOCKING, 0));
+      stream = HipStreams.streamCreateWithPriority(NON_BLOCKING, 0);
+      StreamOrderedPool pool = new StreamOrderedPool(stream);
       return pool.isSound() ? pool : pool.refused(ordinal);
-    } catch (RuntimeException e) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "device=gpu:" + ordinal + " has no stream-ordered memory: hipMalloc is used instead",
-          e);
-      return null;
+    } catch (DeviceException e) {
+      return unusable(ordinal, stream, e);
     }
+  }
+
+  private static @Nullable StreamOrderedPool unusable(
+      int ordinal, long stream, DeviceException failure) {
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "device=gpu:" + ordinal + " has no stream-ordered memory: hipMalloc is used instead",
+        failure);
+    if (stream != 0) {
+      HipStreams.streamDestroy(stream);
+    }
+    return null;
   }
 
   private @Nullable StreamOrderedPool refused(int ordinal) {

@@ -129,18 +129,23 @@ final class GpuBench implements AutoCloseable {
     open();
   }
 
+  /** How the log calls the calling thread. */
+  static String thisThread() {
+    int before = HipOnCpu.log().size();
+    HipDevices.currentDevice();
+    List<HipOnCpu.Call> after = HipOnCpu.log();
+    return after.subList(before, after.size()).stream()
+        .filter(call -> call.function().equals("hipGetDevice"))
+        .findFirst()
+        .orElseThrow()
+        .thread();
+  }
+
   /** The calls of the calling thread since the last reset. */
   static List<HipOnCpu.Call> myCalls() {
-    List<HipOnCpu.Call> before = HipOnCpu.log();
-    HipDevices.currentDevice(); // its line says how this thread is called
-    List<HipOnCpu.Call> after = HipOnCpu.log();
-    String me =
-        after.subList(before.size(), after.size()).stream()
-            .filter(call -> call.function().equals("hipGetDevice"))
-            .findFirst()
-            .orElseThrow()
-            .thread();
-    return before.stream().filter(call -> call.thread().equals(me)).toList();
+    List<HipOnCpu.Call> calls = HipOnCpu.log();
+    String me = thisThread();
+    return calls.stream().filter(call -> call.thread().equals(me)).toList();
   }
 
   void assertAsBefore() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.gpu.testing.HipOnCpu;
+import dev.millrace.gpu.testing.Live;
 import dev.millrace.gpu.testing.NeedsHipOnCpu;
 import dev.millrace.stream.Device;
 import dev.millrace.stream.DeviceEvent;
@@ -37,11 +38,13 @@ final class GpuCopyTest {
   private static final int MIB = 1 << 20;
 
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+  private Live before;
   private Device device;
   private DeviceStream s;
 
   @BeforeEach
   void openDevice() {
+    before = Live.now();
     device = Device.of(new GpuProvider().open(0));
     s = closing(device.newStream());
   }
@@ -52,9 +55,7 @@ final class GpuCopyTest {
       one.close();
     }
     device.close();
-    assertThat(HipOnCpu.live("bytes")).isZero();
-    assertThat(HipOnCpu.live("streams")).isZero();
-    assertThat(HipOnCpu.live("events")).isZero();
+    before.assertNothingIsLeft();
   }
 
   private <T extends AutoCloseable> T closing(T resource) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import dev.millrace.binding.StreamBinding;
 import dev.millrace.error.DeviceException;
 import dev.millrace.gpu.testing.HipOnCpu;
+import dev.millrace.gpu.testing.Live;
 import dev.millrace.gpu.testing.NeedsHipOnCpu;
 import dev.millrace.program.Program;
 import dev.millrace.program.RunMode;
@@ -156,6 +157,7 @@ final class GpuFaultTest {
   }
 
   private static void fail(Scenario scenario, Fault fault) throws Exception {
+    Live live = Live.now();
     try (LogCapture log = new LogCapture("dev.millrace")) {
       try (GpuBench bench = new GpuBench()) {
         scenario.before.run(bench);
@@ -173,9 +175,7 @@ final class GpuFaultTest {
         bench.assertWorks();
       }
     }
-    assertThat(HipOnCpu.live("streams")).as("streams left").isZero();
-    assertThat(HipOnCpu.live("events")).as("events left").isZero();
-    assertThat(HipOnCpu.live("bytes")).as("bytes left").isZero();
+    live.assertNothingIsLeft();
   }
 
   private static @Nullable Throwable thrownBy(Chain chain, GpuBench bench) {
