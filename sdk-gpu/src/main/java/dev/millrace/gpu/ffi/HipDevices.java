@@ -113,7 +113,10 @@ public final class HipDevices {
    */
   public static String name(int ordinal) {
     return Native.text(
-        TEXT_BYTES, (text, bytes) -> GET_NAME.invokeExact(text, (int) bytes, ordinal));
+        TEXT_BYTES,
+        (text, bytes) -> {
+          GET_NAME.invokeExact(text, (int) bytes, ordinal);
+        });
   }
 
   /**
@@ -124,7 +127,10 @@ public final class HipDevices {
    */
   public static String pciBusId(int ordinal) {
     return Native.text(
-        TEXT_BYTES, (text, bytes) -> GET_PCI_BUS_ID.invokeExact(text, (int) bytes, ordinal));
+        TEXT_BYTES,
+        (text, bytes) -> {
+          GET_PCI_BUS_ID.invokeExact(text, (int) bytes, ordinal);
+        });
   }
 
   /**

@@ -354,7 +354,11 @@ public final class Rocblas {
    */
   public static String version() {
     try {
-      return Native.text(128, (text, bytes) -> VERSION.invokeExact(text, bytes));
+      return Native.text(
+          128,
+          (text, bytes) -> {
+            VERSION.invokeExact(text, bytes);
+          });
     } catch (Throwable e) {
       throw Native.unexpected("rocblas_get_version_string", e);
     }

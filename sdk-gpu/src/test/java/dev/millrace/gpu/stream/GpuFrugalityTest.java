@@ -2,10 +2,12 @@ package dev.millrace.gpu.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import dev.millrace.binding.StreamBinding;
 import dev.millrace.gpu.testing.HipOnCpu;
 import dev.millrace.gpu.testing.NeedsHipOnCpu;
 import dev.millrace.program.RunMode;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -28,6 +30,9 @@ final class GpuFrugalityTest {
           "hipEventRecord",
           "hipStreamWaitEvent",
           "hipStreamIsCapturing");
+
+  private static final int SUBMISSIONS = 3_200;
+  private static final int IN_FLIGHT = 32;
 
   private GpuBench bench;
 
@@ -111,5 +116,31 @@ final class GpuFrugalityTest {
     HipOnCpu.reset();
     Thread.sleep(50);
     assertThat(HipOnCpu.calls("hipEventQuery")).isZero();
+  }
+
+  @Test
+  void allocatesNothingOnTheHeap() {
+    submitMany();
+    long best = Long.MAX_VALUE;
+    for (int i = 0; i < 10; i++) { // the runtime itself allocates now and then while it compiles
+      best = Math.min(best, submitMany());
+    }
+    assertThat(best).as("bytes of %s submissions", SUBMISSIONS).isLessThan(SUBMISSIONS);
+  }
+
+  /** Gives the bytes that the submissions allocated; waiting for them is not counted. */
+  private long submitMany() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long bytes = 0;
+    for (int i = 0; i < SUBMISSIONS; i += IN_FLIGHT) {
+      long before = threads.getCurrentThreadAllocatedBytes();
+      for (int j = 0; j < IN_FLIGHT; j++) {
+        bench.add.submit(bench.arguments, bench.s);
+      }
+      bytes += threads.getCurrentThreadAllocatedBytes() - before;
+      bench.s.synchronize();
+      bench.device.driver().synchronize();
+    }
+    return bytes;
   }
 }
