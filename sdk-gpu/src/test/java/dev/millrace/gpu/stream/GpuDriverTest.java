@@ -28,7 +28,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What only a GPU's driver does: foreign streams and memory, memory's end, what is destroyed when. */
+/**
+ * What only a GPU's driver does: foreign streams and memory, memory's end, what is destroyed when.
+ */
 @NeedsHipOnCpu
 @Timeout(60)
 final class GpuDriverTest {
@@ -180,8 +182,7 @@ final class GpuDriverTest {
       int former = CurrentDevice.enter(1);
       long foreign = HipMemory.malloc(16);
       CurrentDevice.leave(former, 1);
-      assertThatThrownBy(
-              () -> device.adoptMemory(foreign, DataType.FLOAT, Shape.of(4), this))
+      assertThatThrownBy(() -> device.adoptMemory(foreign, DataType.FLOAT, Shape.of(4), this))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("gpu:0")
           .hasMessageContaining("gpu:1");
