@@ -21,7 +21,7 @@ final class AddressTable<T> {
     /** Where an address is, or would be. */
     int find(long address) {
       int mask = addresses.length() - 1;
-      int place = (int) (address * SPREAD >>> Integer.SIZE) & mask;
+      int place = (int) ((address * SPREAD) >>> Integer.SIZE) & mask;
       while (true) {
         long there = addresses.get(place);
         if (there == address || there == 0) {

@@ -7,10 +7,11 @@ import dev.millrace.tensor.DeviceMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.ref.Reference;
 
 /** Memory that another library allocated with HIP. */
 final class ForeignMemory {
+  private static final System.Logger LOG = System.getLogger("dev.millrace.gpu");
+
   /** Of {@code hipPointerAttribute_t}, and the offsets of its first two members. */
   private static final long ATTRIBUTES_BYTES = 32;
 
@@ -25,6 +26,13 @@ final class ForeignMemory {
 
   private ForeignMemory() {}
 
+  /** Keeps the owner reachable, as long as the memory itself is. */
+  private record Owner(Object owner) {
+    void release() {
+      LOG.log(System.Logger.Level.DEBUG, "memory goes back to a {0}", owner.getClass().getName());
+    }
+  }
+
   /** Asks HIP what it is; the device is current. */
   static DeviceMemory adopt(
       DeviceId id, long address, long bytes, HostTransfer transfer, Object owner) {
@@ -32,7 +40,7 @@ final class ForeignMemory {
     MemorySegment attributes = attributes(act, id, address);
     int type = attributes.get(ValueLayout.JAVA_INT, TYPE);
     int ordinal = attributes.get(ValueLayout.JAVA_INT, DEVICE);
-    Runnable release = () -> Reference.reachabilityFence(owner);
+    Runnable release = new Owner(owner)::release;
     if (type == HOST) {
       return GpuMemory.pinned(id, address, bytes, transfer, release);
     }
