@@ -259,6 +259,15 @@ public final class BindingStack {
   }
 
   /**
+   * The participants.
+   *
+   * @return in the order in which they were attached
+   */
+  public List<StreamBound> participants() {
+    return participants.stream().map(Participant::bound).toList();
+  }
+
+  /**
    * Points all participants at a stream. Where that is being captured the participants' streams are
    * not joined with it: an event of ours would become part of the capture, or break it.
    *

@@ -24,6 +24,10 @@ final class Participant {
     return bound.hasWorkspace();
   }
 
+  StreamBound bound() {
+    return bound;
+  }
+
   boolean is(StreamBound other) {
     return bound.equals(other);
   }

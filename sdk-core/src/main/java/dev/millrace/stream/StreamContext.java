@@ -4,6 +4,7 @@ import dev.millrace.binding.BindingStack;
 import dev.millrace.binding.StreamBinding;
 import dev.millrace.binding.StreamBound;
 import dev.millrace.handle.StreamHandle;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -62,6 +63,17 @@ public final class StreamContext implements AutoCloseable {
   public void detach(StreamBound participant) {
     checkOpen("detach from");
     bindings.detach(participant);
+  }
+
+  /**
+   * The handles that were attached.
+   *
+   * @return in the order in which they were attached
+   */
+  public List<StreamBound> participants() {
+    checkOpen("ask");
+    bindings.checkThread("ask a context");
+    return bindings.participants();
   }
 
   /**
