@@ -39,12 +39,13 @@ record Failure(String act, Prototype function, NativeLibrary.ErrorNames errors) 
 
   @SuppressWarnings("UnusedMethod") // called through its handle
   private void raise(int status, Object[] arguments) {
-    throw DeviceException.of(
-        act + function.describe(arguments),
-        HipDevices.currentId(),
-        function.name(),
-        status,
-        errors.of(status));
+    throw FirstFailure.noted(
+        DeviceException.of(
+            act + function.describe(arguments),
+            HipDevices.currentId(),
+            function.name(),
+            status,
+            errors.of(status)));
   }
 
   private static MethodHandle find(String name, Class<?> result, Class<?>... parameters) {

@@ -104,11 +104,12 @@ public final class Hip {
     if (status == NOT_READY) {
       return false;
     }
-    throw DeviceException.of(
-        act + "0x" + Long.toHexString(subject),
-        HipDevices.currentId(),
-        function,
-        status,
-        errorName(status));
+    throw FirstFailure.noted(
+        DeviceException.of(
+            act + "0x" + Long.toHexString(subject),
+            HipDevices.currentId(),
+            function,
+            status,
+            errorName(status)));
   }
 }

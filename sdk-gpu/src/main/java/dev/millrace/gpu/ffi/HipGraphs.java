@@ -208,7 +208,7 @@ public final class HipGraphs {
    *
    * @param hGraphExec the exec
    * @param node the node
-   * @param pNodeParams address of 40 bytes
+   * @param pNodeParams address of 48 bytes
    */
   public static void graphExecMemsetNodeSetParams(long hGraphExec, long node, long pNodeParams) {
     try {

@@ -35,6 +35,10 @@ public final class HipStreams {
       Hip.LIBRARY.check(
           "ask whether a stream is captured",
           "hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus* pCaptureStatus)");
+  private static final MethodHandle STREAM_GET_CAPTURE_INFO_V2 =
+      Hip.LIBRARY.check(
+          "ask what a capture holds",
+          "hipError_t hipStreamGetCaptureInfo_v2(hipStream_t stream, hipStreamCaptureStatus* captureStatus_out, unsigned long long* id_out, hipGraph_t* graph_out, const hipGraphNode_t** dependencies_out, size_t* numDependencies_out)");
   private static final MethodHandle STREAM_BEGIN_CAPTURE =
       Hip.LIBRARY.check(
           "begin a capture",
@@ -198,6 +202,26 @@ public final class HipStreams {
     } catch (Throwable e) {
       throw Native.unexpected("hipStreamIsCapturing", e);
     }
+  }
+
+  /**
+   * The node that the next captured call of a stream will follow.
+   *
+   * @param stream a stream that is being captured
+   * @return the node; 0 if there is none or more than one, or the capture was invalidated
+   */
+  public static long lastCapturedNode(long stream) {
+    long slot = Native.slot();
+    long dependencies = slot + Long.BYTES;
+    long count = slot + 2 * Long.BYTES;
+    Native.putLong(count, 0);
+    try {
+      STREAM_GET_CAPTURE_INFO_V2.invokeExact(stream, slot, 0L, 0L, dependencies, count);
+    } catch (Throwable e) {
+      throw Native.unexpected("hipStreamGetCaptureInfo_v2", e);
+    }
+    boolean one = Native.getInt(slot) == 1 && Native.getLong(count) == 1;
+    return one ? Native.getLong(Native.getLong(dependencies)) : 0;
   }
 
   /**

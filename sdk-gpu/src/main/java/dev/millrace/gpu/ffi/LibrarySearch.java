@@ -62,7 +62,7 @@ final class LibrarySearch {
     return files;
   }
 
-  private static List<String> mapped(String name) {
+  static List<String> mapped(String name) {
     if (!Files.isReadable(MAPS)) {
       return List.of();
     }
