@@ -1,5 +1,6 @@
 package dev.millrace.gpu.stream;
 
+import dev.millrace.tensor.Tensor;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -15,16 +16,32 @@ public final class CaptureGate {
 
   private CaptureGate() {}
 
-  /** Keeps what captured work uses, for as long as the captured graph lives. */
-  @FunctionalInterface
+  /** Told of the calls that are captured; it keeps what they use for as long as the graph lives. */
   public interface Keeper {
 
     /**
      * Keeps one more thing.
      *
-     * @param used what a captured call uses; closed when the graph is gone
+     * @param used what a captured call uses; run when the graph is gone
      */
-    void keep(AutoCloseable used);
+    void keep(Runnable used);
+
+    /**
+     * A kernel was launched, and its launch captured.
+     *
+     * @param name the kernel, for messages
+     * @param launch the launch
+     */
+    void launched(String name, CapturedLaunch launch);
+
+    /**
+     * A library will use this memory, in calls whose parameters nobody can change later.
+     *
+     * @param user the call, for the message
+     * @param tensor what it uses
+     * @throws IllegalArgumentException if the memory is to be replaced in later runs
+     */
+    void requireFixed(String user, Tensor tensor);
   }
 
   /**

@@ -558,6 +558,7 @@ final class GpuDriver implements DeviceDriver {
       LOG.log(System.Logger.Level.WARNING, "close device=" + id, e);
     }
     removeHook();
+    FreeLater.await(ordinal);
     completion.close();
     housekeeping.later("close device=" + id, this::giveAllBack);
     housekeeping.close();
