@@ -4,6 +4,7 @@ module dev.millrace.gpu {
   requires transitive dev.millrace.core;
 
   exports dev.millrace.gpu;
+  exports dev.millrace.gpu.captured;
   exports dev.millrace.gpu.kernel;
 
   provides dev.millrace.spi.DeviceProvider with
