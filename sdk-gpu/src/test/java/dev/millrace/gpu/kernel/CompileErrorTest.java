@@ -41,8 +41,10 @@ final class CompileErrorTest {
   @Test
   void quotesTheLineOfAHeader() {
     String log =
-        "In file included from bad.hip:1:\n"
-            + "/tmp/x/part.h:2:14: error: 'third' was not declared in this scope\n";
+        """
+        In file included from bad.hip:1:
+        /tmp/x/part.h:2:14: error: 'third' was not declared in this scope
+        """;
     assertThat(CompileError.of(BAD, "HIPRTC_ERROR_COMPILATION", log))
         .hasMessageContaining("part.h:2:14: error: 'third'")
         .hasMessageEndingWith("\n  2 | int second = third;");
