@@ -114,11 +114,15 @@ final class GpuBench implements AutoCloseable {
       work.run();
     } finally {
       open();
-      try {
-        opener.join();
-      } catch (InterruptedException e) {
-        throw new IllegalStateException("the test was given up", e);
-      }
+      joinQuietly(opener);
+    }
+  }
+
+  private static void joinQuietly(Thread opener) {
+    try {
+      opener.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the test was given up
     }
   }
 
@@ -159,7 +163,7 @@ final class GpuBench implements AutoCloseable {
     for (RunMode mode : RunMode.values()) {
       for (DeviceStream stream : List.of(s, t, device.nullStream())) {
         fill(arguments, ++number);
-        try (Run run = add.runAsync(arguments, stream, mode)) {
+        try (Run _ = add.runAsync(arguments, stream, mode)) {
           stream.synchronize();
           assertSum(number);
           assertThat(stream.isIdle()).isTrue();
