@@ -50,7 +50,7 @@ final class HostAccess {
               + tensor
               + ": length="
               + length
-              + " exceeds a Java array; read it into a MemorySegment");
+              + " exceeds a Java array; use segment() or read(MemorySegment)");
     }
     return (int) length;
   }

@@ -53,8 +53,50 @@ class TensorTest {
     }
   }
 
+  /** Device memory: only its own two methods reach what is in it. */
+  private static final class FarMemory extends DeviceMemory {
+    private final byte[] content;
+
+    FarMemory(int bytes) {
+      super(TestMemory.GPU, MemoryKind.DEVICE, 0x7f00_0000_0000L, bytes);
+      content = new byte[bytes];
+    }
+
+    @Override
+    public MemorySegment segment() {
+      throw new UnsupportedOperationException("asked for a segment of device memory");
+    }
+
+    @Override
+    public void copyFromHost(MemorySegment from) {
+      MemorySegment.ofArray(content).asSlice(0, from.byteSize()).copyFrom(from);
+    }
+
+    @Override
+    public void copyToHost(MemorySegment to) {
+      to.copyFrom(MemorySegment.ofArray(content).asSlice(0, to.byteSize()));
+    }
+
+    @Override
+    protected void free() {
+      // The array goes with it.
+    }
+  }
+
   @Test
-  void refusesCopiesFromAndToDeviceMemory() {
+  void copiesFromAndToDeviceMemoryThroughThatMemory() {
+    try (Tensor tensor = Tensor.of(new FarMemory(16), DataType.FLOAT16, Shape.of(3))) {
+      tensor.write(new float[] {1, 2, 3});
+      assertThat(tensor.readFloats()).containsExactly(1, 2, 3);
+      tensor.write(MemorySegment.ofArray(new short[] {0x3c00, 0, 0x3c00}));
+      short[] read = new short[3];
+      tensor.read(MemorySegment.ofArray(read));
+      assertThat(read).containsExactly(0x3c00, 0, 0x3c00);
+    }
+  }
+
+  @Test
+  void refusesCopiesFromAndToDeviceMemoryThatHasNoWayToTheHost() {
     try (Tensor tensor =
         Tensor.of(TestMemory.device(0x7f00_0000_0000L, 8), DataType.FLOAT, Shape.of(2))) {
       List<ThrowingCallable> copies =
@@ -66,8 +108,7 @@ class TensorTest {
       for (ThrowingCallable copy : copies) {
         assertThatExceptionOfType(UnsupportedOperationException.class)
             .isThrownBy(copy)
-            .withMessageContaining("FLOAT [2] on gpu:0")
-            .withMessageContaining("copy it on a stream");
+            .withMessageContaining("device memory");
       }
     }
   }
