@@ -4,6 +4,8 @@ import dev.millrace.gpu.ffi.HipEvents;
 import dev.millrace.trace.Trace;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -174,12 +176,20 @@ final class GpuEvent {
 
   /** Visits actions, oldest first. */
   static void forEach(@Nullable Object actions, Visitor visitor) {
-    if (actions instanceof Chain chain) {
-      forEach(chain.older, visitor);
-      visitor.accept(chain.action);
-    } else if (actions instanceof Runnable action) {
-      visitor.accept(action);
+    if (actions instanceof Runnable only) {
+      visitor.accept(only);
+      return;
     }
+    Deque<Runnable> oldestFirst = new ArrayDeque<>();
+    Object next = actions;
+    while (next instanceof Chain chain) {
+      oldestFirst.push(chain.action);
+      next = chain.older;
+    }
+    if (next instanceof Runnable first) {
+      oldestFirst.push(first);
+    }
+    oldestFirst.forEach(visitor::accept);
   }
 
   /** The completion thread lets go. Gives whether it has to take it again. */
