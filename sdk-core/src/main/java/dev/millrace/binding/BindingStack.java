@@ -276,28 +276,47 @@ public final class BindingStack {
    * @return the open binding
    */
   public StreamBinding bind(long stream, Pin pin) {
-    return bind(stream, pin, Capturing.UNKNOWN, !Thread.currentThread().isVirtual());
+    open(stream, pin, Capturing.UNKNOWN, !Thread.currentThread().isVirtual());
+    return new StreamBinding(this, depth - 1, lastSerial);
   }
 
   /**
-   * As {@link #bind(long, Pin)}, where it is known whether the stream is being captured, and that
-   * the thread stays on its thread of the operating system until the binding is closed.
+   * As {@link #bind}, where it is known whether the stream is being captured, and that the thread
+   * stays on its thread of the operating system until {@link #leaveInnermost}. Allocates nothing
+   * while no participant has to move.
    *
    * @param stream its address; its device was checked
    * @param pin keeps it alive while it is bound
    * @param capturing whether the stream is being captured
-   * @return the open binding
    */
-  public StreamBinding bind(long stream, Pin pin, boolean capturing) {
-    return bind(stream, pin, capturing ? Capturing.YES : Capturing.NO, true);
+  public void enter(long stream, Pin pin, boolean capturing) {
+    open(stream, pin, capturing ? Capturing.YES : Capturing.NO, true);
+  }
+
+  /**
+   * Closes the innermost binding.
+   *
+   * @param failure keeps what fails here as suppressed; null if there was none
+   */
+  public void leaveInnermost(@Nullable Throwable failure) {
+    checkThread("close a binding");
+    @Nullable Throwable first;
+    try {
+      first = pop(failure);
+    } finally {
+      leave();
+    }
+    if (first != null && failure == null) {
+      throw asUnchecked(first);
+    }
   }
 
   /** The current device belongs to a thread of the operating system: a virtual one has none. */
-  private StreamBinding bind(long stream, Pin pin, Capturing capturing, boolean staysOnThread) {
+  private void open(long stream, Pin pin, Capturing capturing, boolean staysOnThread) {
     enter("bind");
     try {
       pin.pin();
-      return push(stream, pin, pointOrUnpin(stream, pin, capturing, staysOnThread));
+      push(stream, pin, pointOrUnpin(stream, pin, capturing, staysOnThread));
     } catch (RuntimeException | Error e) {
       leave();
       throw e;
@@ -334,7 +353,7 @@ public final class BindingStack {
     }
   }
 
-  private StreamBinding push(long stream, Pin pin, @Nullable List<Saved> moved) {
+  private void push(long stream, Pin pin, @Nullable List<Saved> moved) {
     if (Trace.isOn()) {
       traced("context", current(), stream, false);
     }
@@ -346,7 +365,7 @@ public final class BindingStack {
     frame.serial = ++lastSerial;
     frame.pin = pin;
     frame.moved = moved;
-    return new StreamBinding(this, depth++, lastSerial);
+    depth++;
   }
 
   private @Nullable List<Saved> point(long stream, Capturing capturing) {

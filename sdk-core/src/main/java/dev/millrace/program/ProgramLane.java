@@ -1,6 +1,5 @@
 package dev.millrace.program;
 
-import dev.millrace.binding.StreamBinding;
 import dev.millrace.binding.StreamBound;
 import dev.millrace.handle.StreamHandle;
 import dev.millrace.spi.DeviceDriver;
@@ -180,10 +179,9 @@ final class ProgramLane implements AutoCloseable {
         driver.recordEvent(runs.forked(), homeAddress);
         driver.waitEvent(ownAddress, runs.forked());
       }
-      try (StreamBinding _ = context.bind(mode == RunMode.EXTERNAL ? home : own, false)) {
-        enqueued = true; // from here on the engine may have enqueued something
-        engine.enqueue(arguments.prepared(), target, current);
-      }
+      context.enter(mode == RunMode.EXTERNAL ? home : own, false);
+      enqueued = true; // from here on the engine may have enqueued something
+      enqueueBound(arguments, target, current, false);
     } catch (RuntimeException | Error e) {
       abandon(current, target, enqueued, e);
       throw e;
@@ -215,8 +213,9 @@ final class ProgramLane implements AutoCloseable {
   InFlight capture(ArgumentSet arguments, DeviceStream home) {
     long id = Trace.nextId();
     InFlight current = hold(id, arguments, home, null);
-    try (StreamBinding _ = context.bind(home, true)) {
-      engine.enqueueInCapture(arguments.prepared(), home.acquired(), current);
+    try {
+      context.enter(home, true);
+      enqueueBound(arguments, home.acquired(), current, true);
     } catch (RuntimeException | Error e) {
       current.abandon();
       current.letGo();
@@ -268,6 +267,24 @@ final class ProgramLane implements AutoCloseable {
     }
     if (target != lastTarget) {
       driver.waitEvent(target, lastDone);
+    }
+  }
+
+  /** The context is bound already, and not any more afterwards. */
+  private void enqueueBound(
+      ArgumentSet arguments, long stream, InFlight current, boolean capturing) {
+    Throwable failure = null;
+    try {
+      if (capturing) {
+        engine.enqueueInCapture(arguments.prepared(), stream, current);
+      } else {
+        engine.enqueue(arguments.prepared(), stream, current);
+      }
+    } catch (RuntimeException | Error e) {
+      failure = e;
+      throw e;
+    } finally {
+      context.leave(failure);
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stream of its own, and the library handles that go where it goes. While nothing is bound the
@@ -94,18 +95,27 @@ public final class StreamContext implements AutoCloseable {
   }
 
   /**
-   * As {@link #bind(DeviceStream)}, for a caller that knows whether the stream is being captured:
-   * then participants are pointed there without events, so that nothing of ours gets into the
-   * capture.
+   * As {@link #bind(DeviceStream)}, for code on the path of every run: no object stands for the
+   * binding, which {@link #leave} closes on the same thread. The thread stays on its thread of the
+   * operating system until then.
    *
    * @param stream a stream of the same device
-   * @param capturing whether it is being captured
-   * @return the open binding
+   * @param capturing whether it is being captured: then participants are pointed there without
+   *     events, so that nothing of ours gets into the capture
    */
-  public StreamBinding bind(DeviceStream stream, boolean capturing) {
+  public void enter(DeviceStream stream, boolean capturing) {
     checkOpen("bind");
     stream.checkUsable(device, "bind");
-    return bindings.bind(stream.address("bind"), stream.pin(), capturing);
+    bindings.enter(stream.address("bind"), stream.pin(), capturing);
+  }
+
+  /**
+   * Closes the binding of the last {@link #enter}.
+   *
+   * @param failure what the bound work threw, which keeps what fails here; null if it did not
+   */
+  public void leave(@Nullable Throwable failure) {
+    bindings.leaveInnermost(failure);
   }
 
   /**

@@ -41,6 +41,9 @@ public abstract class DeviceContract {
   /** The device under test. */
   Device device;
 
+  /** What the programs of this test have for themselves: lanes may own memory. */
+  long programBytes;
+
   /**
    * Which kind of device is tested.
    *
@@ -101,7 +104,10 @@ public abstract class DeviceContract {
   }
 
   final AddProgram newAddProgram(CompileOptions options) {
-    return closing(AddProgram.load(kind(), device, options));
+    long before = driver.liveBytes();
+    AddProgram program = closing(AddProgram.load(kind(), device, options));
+    programBytes += driver.liveBytes() - before;
+    return program;
   }
 
   /** A tensor in ordinary memory, of the size of {@link AddProgram}'s. */

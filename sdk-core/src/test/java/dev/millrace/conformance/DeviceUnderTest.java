@@ -60,6 +60,13 @@ public interface DeviceUnderTest {
   }
 
   /**
+   * Whether its programs read and write memory of the host that the application brings along.
+   *
+   * @return true where they compute there, or copy from and to it
+   */
+  boolean reachesHostMemory();
+
+  /**
    * Whether a Java thread works for open devices of this kind, and is to be gone when they closed.
    *
    * @param thread any thread

@@ -36,6 +36,11 @@ public final class HostUnderTest implements DeviceUnderTest {
   }
 
   @Override
+  public boolean reachesHostMemory() {
+    return true;
+  }
+
+  @Override
   public boolean isThreadOfDevice(Thread thread) {
     return thread.getName().startsWith("millrace-host:");
   }

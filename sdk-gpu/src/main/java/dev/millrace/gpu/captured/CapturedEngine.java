@@ -85,6 +85,9 @@ final class CapturedEngine implements LoadedProgram {
 
   @Override
   public PreparedArguments prepare(List<Tensor> inputs, List<Tensor> outputs) {
+    for (int i = 0; i < outputs.size(); i++) {
+      checkWritable(outputs().get(i).name(), outputs.get(i));
+    }
     Tensor[] tensors = Stream.concat(inputs.stream(), outputs.stream()).toArray(Tensor[]::new);
     List<CaptureSpec.Slot> slots = spec.slots().toList();
     long[] addresses = new long[tensors.length];
@@ -94,6 +97,13 @@ final class CapturedEngine implements LoadedProgram {
       }
     }
     return new CapturedArguments(tensors, addresses);
+  }
+
+  private void checkWritable(String name, Tensor tensor) {
+    if (!tensor.isPending() && tensor.isReadOnly()) {
+      throw new IllegalArgumentException(
+          "output=" + name + " of " + spec + ": given " + tensor + ", whose memory is read-only");
+    }
   }
 
   private long repointable(CaptureSpec.Slot slot, Tensor tensor) {

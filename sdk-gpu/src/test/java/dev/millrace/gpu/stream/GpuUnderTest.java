@@ -34,7 +34,7 @@ public final class GpuUnderTest implements DeviceUnderTest {
   }
 
   /** Which of the suite's models it is: there is no engine to read it. */
-  private static int elements(Model model) {
+  public static int elements(Model model) {
     return IntStream.range(0, MOST_ELEMENTS)
         .filter(elements -> TinyModels.add(elements).sha256().equals(model.sha256()))
         .findFirst()
@@ -45,6 +45,11 @@ public final class GpuUnderTest implements DeviceUnderTest {
   public String failNextSubmission(FaultyDriver driver) {
     HipOnCpu.fail("hipModuleLaunchKernel", 1, INVALID_VALUE);
     return "hipModuleLaunchKernel";
+  }
+
+  @Override
+  public boolean reachesHostMemory() {
+    return false;
   }
 
   @Override
