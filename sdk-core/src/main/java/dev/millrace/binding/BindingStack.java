@@ -132,14 +132,15 @@ public final class BindingStack {
   }
 
   /**
-   * Refuses a thread that is not the one that opened the bindings.
+   * Refuses a thread that is not the one that opened the bindings. Where that one has ended, any
+   * other may close what it left open.
    *
    * @param act what the thread is about to do
    * @throws IllegalStateException naming both threads
    */
   public void checkThread(String act) {
     Thread expected = owner;
-    if (expected != null && expected != Thread.currentThread()) {
+    if (expected != null && expected != Thread.currentThread() && expected.isAlive()) {
       throw new IllegalStateException(
           act
               + " on thread="
@@ -485,12 +486,13 @@ public final class BindingStack {
       frame.moved = null;
       first = restore(moved, frame.stream, failure);
     }
+    Objects.requireNonNull(frame.pin).unpin();
+    frame.pin = null;
+    first = restoreCurrent(first);
     if (Trace.isOn()) {
       traced("context", frame.stream, current(), true);
     }
-    Objects.requireNonNull(frame.pin).unpin();
-    frame.pin = null;
-    return restoreCurrent(first);
+    return first;
   }
 
   /** Puts participants back, last first, all of them whatever fails; gives the first failure. */

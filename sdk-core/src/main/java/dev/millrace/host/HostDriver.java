@@ -179,6 +179,9 @@ final class HostDriver implements DeviceDriver {
   public boolean synchronizeEvent(long handle, long timeoutNs) {
     long beganNs = HostCalls.begin();
     Mark mark = events.get(handle).latest();
+    if (mark != null && !mark.hasHappened()) {
+      mark.stream.checkWaiter();
+    }
     boolean done = mark == null || mark.stream.await(mark, timeoutNs);
     HostCalls.end("synchronizeEvent", beganNs, mark == null ? 0 : mark.stream.traceId());
     return done;

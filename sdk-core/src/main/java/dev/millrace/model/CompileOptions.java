@@ -14,6 +14,9 @@ public final class CompileOptions {
   /** More lanes than any device runs at once; a larger number is taken for a slip. */
   public static final int MAX_LANES = 1024;
 
+  /** More than any machine runs at once, and few enough to be started. */
+  private static final int MOST_THREADS = 1024;
+
   private static final CompileOptions DEFAULTS =
       new CompileOptions(new Limits(1, 0, 0), Map.of(), null, false, Map.of());
 
@@ -63,17 +66,19 @@ public final class CompileOptions {
   /**
    * Gives each run that many threads of the host.
    *
-   * @param threads 1 or more
+   * @param threads 1 to 1024
    * @return a copy with that number
-   * @throws IllegalArgumentException if the number is less than 1
+   * @throws IllegalArgumentException if the number is out of range
    */
   public CompileOptions withThreadsPerRun(int threads) {
-    requireRange("threadsPerRun", threads, Integer.MAX_VALUE);
+    requireRange("threadsPerRun", threads, MOST_THREADS);
     return with(new Limits(lanes(), threads, maxInFlight()));
   }
 
   /**
-   * Limits how many runs are in flight; a further submission waits for one to be done.
+   * Limits how many runs are in flight; a further submission waits for one to be done. So a host
+   * function must not submit to a program with a limit: the run that it waits for may stand behind
+   * the function itself.
    *
    * @param runs 1 or more
    * @return a copy with that limit

@@ -200,6 +200,27 @@ class HostThreadsTest extends DeviceContract {
   }
 
   @Test
+  void refusesAHostFunctionToWaitForAnEventThatStandsBehindIt() {
+    DeviceStream s = newStream();
+    DeviceEvent event = newEvent();
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    CountDownLatch recorded = new CountDownLatch(1);
+    s.call(
+        () -> {
+          Gate.await(recorded);
+          try {
+            event.synchronize();
+          } catch (IllegalStateException e) {
+            thrown.set(e);
+          }
+        });
+    s.record(event);
+    recorded.countDown();
+    s.synchronize();
+    assertThat(thrown.get()).hasMessageContaining("wait for itself");
+  }
+
+  @Test
   void refusesToBeClosedByAHostFunctionAndStaysOpen() {
     DeviceStream s = newStream();
     AtomicReference<Throwable> thrown = new AtomicReference<>();

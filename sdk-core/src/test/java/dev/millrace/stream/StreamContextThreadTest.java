@@ -67,4 +67,21 @@ class StreamContextThreadTest {
           .allMatch(answer -> answer.contains("the context is bound by thread="));
     }
   }
+
+  @Test
+  void isTakenOverFromAThreadThatEndedWhileItWasBound() throws InterruptedException {
+    try (Device device = Device.open("host");
+        DeviceStream mine = device.newStream()) {
+      StreamContext context = device.newContext();
+      CompletableFuture<StreamBinding> bound = new CompletableFuture<>();
+      Thread gone = Thread.ofPlatform().start(() -> bound.complete(context.bind(mine)));
+      gone.join();
+      assertThat(bound).isCompleted();
+
+      context.close();
+
+      mine.close();
+      assertThat(device.describe()).isEmpty();
+    }
+  }
 }
