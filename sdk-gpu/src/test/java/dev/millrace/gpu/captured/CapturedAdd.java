@@ -43,12 +43,19 @@ public final class CapturedAdd {
             .withInput("a", DataType.FLOAT, shape, passing)
             .withInput("b", DataType.FLOAT, shape, passing)
             .withOutput("sum", DataType.FLOAT, shape, passing);
+    Program made = null;
     try (StreamContext context = device.newContext();
         KernelModule module = KernelModule.compile(device, SOURCE)) {
       Kernel add = module.kernel("add");
-      return CapturedProgram.capture(
-          context, spec, options, scope -> enqueue(scope, add, elements));
+      made =
+          CapturedProgram.capture(context, spec, options, scope -> enqueue(scope, add, elements));
+    } catch (RuntimeException | Error e) {
+      if (made != null) {
+        made.close(); // giving the context back failed: nobody else has the program
+      }
+      throw e;
     }
+    return made;
   }
 
   private static void enqueue(CaptureScope scope, Kernel add, int elements) {
