@@ -33,6 +33,11 @@ final class DoctorCommand implements Runnable {
     line(out, "temporaryFolder", temporaryFolder(Path.of(System.getProperty("java.io.tmpdir"))));
     writeDevices(out);
     writeLibraries(out, new GpuLibraries(Path.of("/"), System.getenv()));
+    out.println();
+    out.println("AMD GPUs");
+    new GpuChecks(Path.of("/"), System.getenv())
+        .results()
+        .forEach((name, found) -> line(out, "  " + name, found));
     writeSettings(out);
     out.flush();
   }
