@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * has no memory to show, but later work on the same stream may take it as an argument.
  *
  * <p>Every copy from or to a Java array or segment refuses a wrong type or length with {@link
- * IllegalArgumentException}; memory of a device, memory that is read-only and lengths that no array
- * has with {@link UnsupportedOperationException}; a tensor that is closed, pending or failed with
- * {@link IllegalStateException}.
+ * IllegalArgumentException}; memory that is read-only and lengths that no array has with {@link
+ * UnsupportedOperationException}; a tensor that is closed, pending or failed with {@link
+ * IllegalStateException}.
  *
  * <p>Any thread. Nothing orders a read or write by the host with work that a stream is doing: wait
  * for the run first.
