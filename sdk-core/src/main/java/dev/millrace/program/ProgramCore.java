@@ -227,9 +227,10 @@ final class ProgramCore {
 
   /** A locked lane: an idle one, else the one that this stream used last, else the least busy. */
   private ProgramLane choose(@Nullable DeviceStream home) {
-    for (ProgramLane lane : lanes) {
-      if (lane.tryLockIdle()) {
-        return lane;
+    // By index: an iterator would be the one object that a submission allocates.
+    for (int i = 0; i < lanes.size(); i++) {
+      if (lanes.get(i).tryLockIdle()) {
+        return lanes.get(i);
       }
     }
     while (true) {
@@ -245,7 +246,8 @@ final class ProgramCore {
   private ProgramLane leastBusy(@Nullable DeviceStream home) {
     ProgramLane chosen = null;
     int least = Integer.MAX_VALUE;
-    for (ProgramLane lane : lanes) {
+    for (int i = 0; i < lanes.size(); i++) {
+      ProgramLane lane = lanes.get(i);
       int busy = home != null && lane.lastServed(home) ? -1 : lane.inFlight();
       if (busy < least && !lane.isReserved()) {
         least = busy;

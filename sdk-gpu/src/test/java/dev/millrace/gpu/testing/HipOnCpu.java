@@ -49,12 +49,13 @@ public final class HipOnCpu {
    * @param thread the calling thread's, as the library names it
    * @param function which
    * @param stream in hexadecimal, or {@code -}
-   * @param status what it returned
+   * @param status what it returned; -1 where it has not returned yet
    */
   public record Call(String thread, String function, String stream, int status) {
     static Call parse(String line) {
       String[] words = line.split(" ", -1);
-      return new Call(words[0], words[1], words[2], Integer.parseInt(words[4]));
+      int status = words[4].equals("-") ? -1 : Integer.parseInt(words[4]);
+      return new Call(words[0], words[1], words[2], status);
     }
 
     /** Whether it was about the null stream. */
