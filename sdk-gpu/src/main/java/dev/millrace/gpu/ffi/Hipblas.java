@@ -8,7 +8,8 @@ import java.util.Optional;
 /** Functions of hipBLAS that handles have. */
 public final class Hipblas {
   static final NativeLibrary LIBRARY =
-      NativeLibrary.open("hipblas", List.of(4, 3, 2), status -> "hipblasStatus " + status);
+      NativeLibrary.openAbove(
+          Hip.LIBRARY, "hipblas", List.of(4, 3, 2), status -> "hipblasStatus " + status);
 
   private static final MethodHandle CREATE =
       LIBRARY.check(

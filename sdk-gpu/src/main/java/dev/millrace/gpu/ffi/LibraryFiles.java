@@ -18,7 +18,8 @@ public final class LibraryFiles {
     return LibrarySearch.mapped(name).stream().findFirst().map(Path::of).map(LibraryFiles::real);
   }
 
-  private static Path real(Path file) {
+  /** Without links, or as it is where that cannot be found out. */
+  static Path real(Path file) {
     try {
       return file.toRealPath();
     } catch (IOException e) {

@@ -28,7 +28,8 @@ final class LibrarySearch {
   private LibrarySearch() {}
 
   /**
-   * What to pass to {@code dlopen}, in order.
+   * What to pass to {@code dlopen}, in order. Links are resolved: rocBLAS looks for its kernels
+   * beside the name by which it was loaded.
    *
    * @param name the library without {@code lib} and {@code .so}
    * @param versions its versions, newest first
@@ -44,7 +45,7 @@ final class LibrarySearch {
       files.stream()
           .map(folder::resolve)
           .filter(Files::exists)
-          .map(Path::toString)
+          .map(file -> LibraryFiles.real(file).toString())
           .forEach(found::add);
     }
     if (System.getProperty(FOLDER_PROPERTY) == null) {

@@ -7,7 +7,8 @@ import java.util.Optional;
 
 /** Functions of MIOpen that handles have. */
 public final class Miopen {
-  static final NativeLibrary LIBRARY = NativeLibrary.open("MIOpen", List.of(1), Miopen::statusName);
+  static final NativeLibrary LIBRARY =
+      NativeLibrary.openAbove(Hip.LIBRARY, "MIOpen", List.of(1), Miopen::statusName);
 
   private static final MethodHandle GET_ERROR_STRING =
       LIBRARY.plain("const char* miopenGetErrorString(miopenStatus_t error)");

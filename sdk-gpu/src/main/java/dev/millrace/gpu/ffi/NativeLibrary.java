@@ -62,6 +62,18 @@ final class NativeLibrary {
     return new NativeLibrary(name, errors, 0, notFound(name, tried));
   }
 
+  /**
+   * As {@link #open}, for a library that itself calls another. The other is loaded first, from
+   * where we look for it: else the loader would bring one along from where it looks.
+   *
+   * @param below what it calls
+   */
+  static NativeLibrary openAbove(
+      NativeLibrary below, String name, List<Integer> versions, ErrorNames errors) {
+    LOG.log(System.Logger.Level.DEBUG, "looking for {0} above {1}", name, below.name);
+    return open(name, versions, errors);
+  }
+
   private static LibraryMissingException accessDenied(String name) {
     Module module = NativeLibrary.class.getModule();
     return new LibraryMissingException(

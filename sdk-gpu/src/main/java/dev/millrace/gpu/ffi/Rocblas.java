@@ -8,7 +8,7 @@ import java.util.Optional;
 /** Functions of rocBLAS. */
 public final class Rocblas {
   static final NativeLibrary LIBRARY =
-      NativeLibrary.open("rocblas", List.of(6, 5, 4, 3), Rocblas::statusName);
+      NativeLibrary.openAbove(Hip.LIBRARY, "rocblas", List.of(6, 5, 4, 3), Rocblas::statusName);
 
   private static final MethodHandle STATUS_TO_STRING =
       LIBRARY.plain("const char* rocblas_status_to_string(rocblas_status status)");
