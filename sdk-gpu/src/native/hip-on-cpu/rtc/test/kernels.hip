@@ -43,8 +43,8 @@ __global__ void whereAmI(uint3* threads, uint3* blocks) {
   unsigned block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
   unsigned thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
   unsigned at = block * blockDim.x * blockDim.y * blockDim.z + thread;
-  threads[at] = threadIdx;
-  blocks[at] = blockIdx;
+  threads[at] = uint3{threadIdx.x, threadIdx.y, threadIdx.z};
+  blocks[at] = uint3{blockIdx.x, blockIdx.y, blockIdx.z};
 }
 
 struct Mixed {
