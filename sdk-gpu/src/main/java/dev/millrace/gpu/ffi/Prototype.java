@@ -107,7 +107,7 @@ record Prototype(String text, String name, String result, List<Parameter> parame
     return type.endsWith("*");
   }
 
-  private static MemoryLayout layoutOf(String type) {
+  static MemoryLayout layoutOf(String type) {
     if (isPointer(type) || HANDLE.matcher(type).matches()) {
       return JAVA_LONG;
     }

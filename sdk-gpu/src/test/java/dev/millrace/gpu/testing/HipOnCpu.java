@@ -50,12 +50,18 @@ public final class HipOnCpu {
    * @param function which
    * @param stream in hexadecimal, or {@code -}
    * @param status what it returned; -1 where it has not returned yet
+   * @param caller the file name of the library that called, or {@code -} for Java
    */
-  public record Call(String thread, String function, String stream, int status) {
+  public record Call(String thread, String function, String stream, int status, String caller) {
     static Call parse(String line) {
       String[] words = line.split(" ", -1);
       int status = words[4].equals("-") ? -1 : Integer.parseInt(words[4]);
-      return new Call(words[0], words[1], words[2], status);
+      return new Call(words[0], words[1], words[2], status, words[5]);
+    }
+
+    /** Whether a library made it, and not Java. */
+    public boolean isOfALibrary() {
+      return !caller.equals("-");
     }
 
     /** Whether it was about the null stream. */
