@@ -202,7 +202,7 @@ class HostThreadsTest extends DeviceContract {
   @Test
   void refusesAHostFunctionToWaitForAnEventThatStandsBehindIt() {
     DeviceStream s = newStream();
-    DeviceEvent event = newEvent();
+    DeviceEvent event = closing(device.newEvent());
     AtomicReference<Throwable> thrown = new AtomicReference<>();
     CountDownLatch recorded = new CountDownLatch(1);
     s.call(

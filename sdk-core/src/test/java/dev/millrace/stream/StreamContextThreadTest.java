@@ -70,8 +70,8 @@ class StreamContextThreadTest {
 
   @Test
   void isTakenOverFromAThreadThatEndedWhileItWasBound() throws InterruptedException {
-    try (Device device = Device.open("host");
-        DeviceStream mine = device.newStream()) {
+    try (Device device = Device.open("host")) {
+      DeviceStream mine = device.newStream();
       StreamContext context = device.newContext();
       CompletableFuture<StreamBinding> bound = new CompletableFuture<>();
       Thread gone = Thread.ofPlatform().start(() -> bound.complete(context.bind(mine)));
