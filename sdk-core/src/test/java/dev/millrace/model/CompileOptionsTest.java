@@ -101,7 +101,7 @@ class CompileOptionsTest {
   void refusesNumbersBelowOne(int number) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CompileOptions.defaults().withThreadsPerRun(number))
-        .withMessage("threadsPerRun=" + number + ": expected 1 or more");
+        .withMessage("threadsPerRun=" + number + ": expected 1 to 1024");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CompileOptions.defaults().withMaxInFlight(number))
         .withMessage("maxInFlight=" + number + ": expected 1 or more");
