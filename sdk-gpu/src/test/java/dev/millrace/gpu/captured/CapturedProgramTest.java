@@ -11,6 +11,7 @@ import dev.millrace.gpu.kernel.KernelSource;
 import dev.millrace.gpu.kernel.Launch;
 import dev.millrace.gpu.testing.HipOnCpu;
 import dev.millrace.gpu.testing.NeedsHipOnCpu;
+import dev.millrace.gpu.testing.OnlyHipOnCpu;
 import dev.millrace.model.CompileOptions;
 import dev.millrace.program.Arguments;
 import dev.millrace.program.Program;
@@ -67,7 +68,7 @@ final class CapturedProgramTest {
     for (String what : List.of("streams", "bytes", "modules", "graphs", "execs")) {
       assertThat(HipOnCpu.live(what)).as(what).isZero();
     }
-    assertThat(HipOnCpu.live("exec-overlaps")).isZero();
+    assertThat(HipOnCpu.live("exec-overlaps")).as("overlaps, -1 if uncounted").isNotPositive();
   }
 
   private static float[] numbers(int first) {
@@ -440,6 +441,7 @@ final class CapturedProgramTest {
   }
 
   @Test
+  @OnlyHipOnCpu("a limit of memory that can be set")
   void lanesBeyondFreeMemoryAreRefusedWithTheSizes() {
     HipOnCpu.memory(64L << 20);
     CaptureSpec spec =

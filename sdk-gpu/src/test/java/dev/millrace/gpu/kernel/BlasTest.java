@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.binding.StreamBinding;
 import dev.millrace.gpu.testing.HipOnCpu;
 import dev.millrace.gpu.testing.NeedsHipOnCpu;
+import dev.millrace.gpu.testing.NeedsTwoDevices;
 import dev.millrace.stream.Device;
 import dev.millrace.stream.DeviceStream;
 import dev.millrace.stream.StreamContext;
@@ -130,6 +131,7 @@ final class BlasTest {
   }
 
   @Test
+  @NeedsTwoDevices
   void tensorsThatDoNotFitAreRefusedByName() {
     Gemm form = Gemm.of(2, 2, 2);
     try (Tensor good = filled(DataType.FLOAT, numbers(4));

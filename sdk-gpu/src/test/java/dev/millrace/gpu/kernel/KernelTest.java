@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.error.ModelException;
 import dev.millrace.gpu.testing.HipOnCpu;
 import dev.millrace.gpu.testing.NeedsHipOnCpu;
+import dev.millrace.gpu.testing.NeedsTwoDevices;
 import dev.millrace.stream.Device;
 import dev.millrace.stream.DeviceStream;
 import dev.millrace.tensor.DataType;
@@ -121,6 +122,7 @@ final class KernelTest {
   }
 
   @Test
+  @NeedsTwoDevices
   void argumentsThatDoNotFitAreRefusedWithNameAndPosition() {
     try (KernelModule module = KernelModule.compile(device, SOURCE);
         Tensor values = values();
@@ -149,6 +151,7 @@ final class KernelTest {
   }
 
   @Test
+  @NeedsTwoDevices
   void launchesThatCannotBeAreRefusedBeforeTheCall() {
     try (KernelModule module = KernelModule.compile(device, SOURCE);
         Tensor values = values();

@@ -18,11 +18,13 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * A GPU with one of everything, which is not the current device of the thread that uses it. After a
- * native call failed it says whether all is as it was, works, and can be given back.
+ * A GPU with one of everything, which is not the current device of the thread that uses it, where
+ * there are two. After a native call failed it says whether all is as it was, works, and can be
+ * given back.
  */
 final class GpuBench implements AutoCloseable {
-  static final int ORDINAL = 1;
+  /** The last device: not the current one, where there are two. */
+  static final int ORDINAL = HipDevices.count() - 1;
   private static final int ELEMENTS = 4;
 
   final Device device;

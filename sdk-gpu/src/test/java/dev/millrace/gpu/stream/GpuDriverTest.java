@@ -9,6 +9,8 @@ import dev.millrace.gpu.ffi.HipStreams;
 import dev.millrace.gpu.testing.HipOnCpu;
 import dev.millrace.gpu.testing.Live;
 import dev.millrace.gpu.testing.NeedsHipOnCpu;
+import dev.millrace.gpu.testing.NeedsTwoDevices;
+import dev.millrace.gpu.testing.OnlyHipOnCpu;
 import dev.millrace.handle.StreamOptions;
 import dev.millrace.stream.Device;
 import dev.millrace.stream.DeviceEvent;
@@ -104,6 +106,7 @@ final class GpuDriverTest {
     }
 
     @Test
+    @NeedsTwoDevices
     void ofAnotherDeviceIsRefusedWithBothNames() {
       int former = CurrentDevice.enter(1);
       long foreign = HipStreams.streamCreateWithPriority(NON_BLOCKING, 0);
@@ -178,6 +181,7 @@ final class GpuDriverTest {
     }
 
     @Test
+    @NeedsTwoDevices
     void ofAnotherDeviceIsRefusedWithBothNames() {
       int former = CurrentDevice.enter(1);
       long foreign = HipMemory.malloc(16);
@@ -198,6 +202,7 @@ final class GpuDriverTest {
   }
 
   @Nested
+  @OnlyHipOnCpu("a limit of memory that can be set")
   final class DeviceMemory {
     private static final long LIMIT = 1L << 20;
 
@@ -281,6 +286,7 @@ final class GpuDriverTest {
     }
 
     @Test
+    @OnlyHipOnCpu("compute units to choose from")
     void onSomeComputeUnitsIsABlockingOneOrRefused() {
       BitSet units = new BitSet();
       units.set(0, 40);

@@ -1,8 +1,11 @@
 package dev.millrace.gpu.stream;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import dev.millrace.conformance.DeviceUnderTest;
 import dev.millrace.conformance.FaultyDriver;
 import dev.millrace.conformance.TinyModels;
+import dev.millrace.gpu.ffi.HipDevices;
 import dev.millrace.gpu.testing.HipOnCpu;
 import dev.millrace.model.CompileOptions;
 import dev.millrace.model.Model;
@@ -11,7 +14,7 @@ import dev.millrace.spi.DeviceDriver;
 import dev.millrace.stream.Device;
 import java.util.stream.IntStream;
 
-/** A GPU, here the stand-in on CPU threads; its programs are kernels. */
+/** A GPU, real or the stand-in on CPU threads; its programs are kernels. */
 public final class GpuUnderTest implements DeviceUnderTest {
   private static final int INVALID_VALUE = 1;
   private static final int MOST_ELEMENTS = 64;
@@ -23,6 +26,7 @@ public final class GpuUnderTest implements DeviceUnderTest {
 
   @Override
   public DeviceDriver openOther() {
+    assumeTrue(HipDevices.count() > 1, "there is one device, and it takes two");
     return new GpuProvider().open(1);
   }
 

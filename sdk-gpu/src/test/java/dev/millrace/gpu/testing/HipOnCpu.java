@@ -14,13 +14,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The control interface of hip-on-cpu: which calls were made, and which shall fail. */
+/**
+ * The control interface of hip-on-cpu: which calls were made, and which shall fail. hip-on-cuda has
+ * the same, but for what only a device can have that is not one.
+ */
 @SuppressWarnings("restricted") // it is a native library's interface
 public final class HipOnCpu {
   /** The folder of ROCm's libraries, here the stand-ins. */
   static final String FOLDER = System.getProperty("millrace.rocm", "");
 
   private static final Path LIBRARY = Path.of(FOLDER, "libamdhip64.so.6");
+  private static final String MEMORY = "hipOnCpuMemory";
   private static final int LOG_BYTES = 1 << 20;
 
   private static final class Functions {
@@ -34,7 +38,6 @@ public final class HipOnCpu {
         find("hipOnCpuLog", FunctionDescriptor.of(JAVA_LONG, ADDRESS, JAVA_LONG));
     static final MethodHandle LIVE =
         find("hipOnCpuLive", FunctionDescriptor.of(JAVA_LONG, ADDRESS));
-    static final MethodHandle MEMORY = find("hipOnCpuMemory", FunctionDescriptor.ofVoid(JAVA_LONG));
 
     private Functions() {}
 
@@ -103,9 +106,14 @@ public final class HipOnCpu {
     }
   }
 
-  /** Sets how much memory each device has. */
+  /** Whether it is hip-on-cpu itself, and not hip-on-cuda over a real GPU. */
+  static boolean isOnCpu() {
+    return Functions.SYMBOLS.find(MEMORY).isPresent();
+  }
+
+  /** Sets how much memory each device has; only hip-on-cpu can. */
   public static void memory(long bytes) {
-    invoke(Functions.MEMORY, bytes);
+    invoke(Functions.find(MEMORY, FunctionDescriptor.ofVoid(JAVA_LONG)), bytes);
   }
 
   /** The calls since the last reset, of all threads. */
