@@ -14,10 +14,12 @@ for argument; do
 done
 folder=${folder:-$(mktemp -d)}
 mkdir -p "$folder"
+# Another compiler has other warnings: here they are no reason to give up.
 generator=
 if command -v ninja >/dev/null; then generator="-G Ninja"; fi
 # shellcheck disable=SC2086
 if ! cmake $generator -S "$here/.." -B "$folder" -DHIP_ON_CPU=OFF -DHIP_ON_CUDA=ON -DMILLRACE_BENCH=ON \
+    -DMILLRACE_WERROR=OFF \
     -DCMAKE_BUILD_TYPE=Release >"$folder/build.log" 2>&1 ||
   ! cmake --build "$folder" --parallel >>"$folder/build.log" 2>&1; then
   tail -n 40 "$folder/build.log"

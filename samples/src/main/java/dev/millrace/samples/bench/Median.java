@@ -2,15 +2,33 @@ package dev.millrace.samples.bench;
 
 import java.util.stream.DoubleStream;
 
-/** The middle of some values, with the lowest and the highest. */
-record Median(double value, double lowest, double highest) {
+/**
+ * The middle of some values, with the lowest and the highest.
+ *
+ * @param value the middle one, or between the two middle ones
+ * @param lowest of all
+ * @param highest of all
+ */
+public record Median(double value, double lowest, double highest) {
 
-  static Median within(DoubleStream values) {
+  /**
+   * The middle of some values.
+   *
+   * @param values one or more
+   * @return it, and how far they spread
+   */
+  public static Median within(DoubleStream values) {
     double[] sorted = values.sorted().toArray();
     return new Median(middle(sorted), sorted[0], sorted[sorted.length - 1]);
   }
 
-  static double of(DoubleStream values) {
+  /**
+   * The middle of some values.
+   *
+   * @param values one or more
+   * @return it alone
+   */
+  public static double of(DoubleStream values) {
     return middle(values.sorted().toArray());
   }
 
