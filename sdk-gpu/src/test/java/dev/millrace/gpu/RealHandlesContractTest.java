@@ -60,6 +60,11 @@ final class RealHandlesContractTest {
     }
 
     @Override
+    public boolean reachesHostMemory() {
+      return gpu.reachesHostMemory();
+    }
+
+    @Override
     public boolean isThreadOfDevice(Thread thread) {
       return gpu.isThreadOfDevice(thread);
     }
