@@ -46,8 +46,7 @@ final class Floor {
         find(
             "floorReplay",
             of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, ADDRESS));
-    launches =
-        find("floorLaunches", of(JAVA_LONG, ADDRESS, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
+    launches = find("floorLaunches", of(JAVA_LONG, ADDRESS, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
     throughput =
         find("floorThroughput", of(JAVA_LONG, ADDRESS, JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS));
     bind = find("floorBind", of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, ADDRESS));

@@ -14,8 +14,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An empty kernel and one that takes as long as it is told, loaded as an application does that calls
- * HIP itself: the C side launches the very same functions.
+ * An empty kernel and one that takes as long as it is told, loaded as an application does that
+ * calls HIP itself: the C side launches the very same functions.
  */
 final class Kernels implements AutoCloseable {
   /** The same text for the kernels that Millrace loads. */
@@ -126,7 +126,6 @@ final class Kernels implements AutoCloseable {
     HipStreams.streamSynchronize(stream);
     return exec;
   }
-
 
   @Override
   public void close() {

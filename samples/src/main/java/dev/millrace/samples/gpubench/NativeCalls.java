@@ -58,7 +58,11 @@ final class NativeCalls {
       MemorySegment text = arena.allocate(LOG_BYTES);
       MemoryLayout size = JAVA_LONG;
       call(
-          hip, "hipOnCpuLog", FunctionDescriptor.of(size, ADDRESS, JAVA_LONG), text, (long) LOG_BYTES);
+          hip,
+          "hipOnCpuLog",
+          FunctionDescriptor.of(size, ADDRESS, JAVA_LONG),
+          text,
+          (long) LOG_BYTES);
       List<String> functions = new ArrayList<>();
       for (String line : text.getString(0).lines().toList()) {
         String[] words = line.split(" ", -1);
@@ -87,8 +91,7 @@ final class NativeCalls {
 
   private static Object call(
       SymbolLookup library, String name, FunctionDescriptor type, Object... arguments) {
-    MethodHandle function =
-        Linker.nativeLinker().downcallHandle(library.findOrThrow(name), type);
+    MethodHandle function = Linker.nativeLinker().downcallHandle(library.findOrThrow(name), type);
     try {
       return Optional.<Object>ofNullable(function.invokeWithArguments(arguments)).orElse("");
     } catch (Throwable e) {

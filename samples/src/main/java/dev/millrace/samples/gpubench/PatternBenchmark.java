@@ -114,8 +114,10 @@ final class PatternBenchmark {
     }
     Map<String, Median> figures = new LinkedHashMap<>();
     figures.put("lanes alone", rounds.ratio("" + Pattern.FORK_JOIN, "" + Pattern.FORK_JOIN_EACH));
-    figures.put("stream alone", rounds.ratio("" + Pattern.FORK_JOIN, "" + Pattern.EXTERNAL_ONE_LANE));
-    figures.put("stream with lanes", rounds.ratio("" + Pattern.FORK_JOIN_EACH, "" + Pattern.EXTERNAL));
+    figures.put(
+        "stream alone", rounds.ratio("" + Pattern.FORK_JOIN, "" + Pattern.EXTERNAL_ONE_LANE));
+    figures.put(
+        "stream with lanes", rounds.ratio("" + Pattern.FORK_JOIN_EACH, "" + Pattern.EXTERNAL));
     if (!captured) {
       figures.put("C both", rounds.ratio(floor(Pattern.FORK_JOIN), floor(Pattern.EXTERNAL)));
     }

@@ -97,8 +97,7 @@ final class SubmitBenchmark {
     try (Program program = capturedEmpty(MANY);
         Arguments io = program.arguments()) {
       Runnable submit = () -> program.submit(io, machine.stream());
-      compareCalls(
-          "replay", submit, () -> machine.floor().replay(to.withSamples(1), exec, 1));
+      compareCalls("replay", submit, () -> machine.floor().replay(to.withSamples(1), exec, 1));
       for (int every : new int[] {1, RUNS_IN_FLIGHT}) {
         Rounds rounds =
             new Rounds()

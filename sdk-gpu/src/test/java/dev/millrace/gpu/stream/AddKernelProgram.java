@@ -80,7 +80,11 @@ final class AddKernelProgram implements LoadedProgram {
       try (Arena arena = Arena.ofConfined()) {
         long program =
             Hiprtc.createProgram(
-                arena.allocateFrom(SOURCE).address(), arena.allocateFrom("add.hip").address(), 0, 0, 0);
+                arena.allocateFrom(SOURCE).address(),
+                arena.allocateFrom("add.hip").address(),
+                0,
+                0,
+                0);
         if (Hiprtc.compileProgram(program, 0, 0) != 0) {
           throw new AssertionError("add.hip does not compile");
         }

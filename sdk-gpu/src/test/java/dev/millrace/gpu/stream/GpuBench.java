@@ -25,6 +25,7 @@ import java.util.concurrent.CountDownLatch;
 final class GpuBench implements AutoCloseable {
   /** The last device: not the current one, where there are two. */
   static final int ORDINAL = HipDevices.count() - 1;
+
   private static final int ELEMENTS = 4;
 
   final Device device;
