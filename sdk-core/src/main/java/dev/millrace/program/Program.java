@@ -155,7 +155,7 @@ public final class Program implements AutoCloseable {
    * @throws dev.millrace.error.DeviceException if the run failed
    */
   public Run run(Arguments arguments) {
-    arguments.enter();
+    Objects.requireNonNull(arguments, "arguments").enter();
     try {
       arguments.checkFor(core);
       ProgramLane any = core.anyLane();
@@ -217,7 +217,7 @@ public final class Program implements AutoCloseable {
   public Run runAsync(Arguments arguments, DeviceStream stream, RunMode mode) {
     Objects.requireNonNull(stream, "stream");
     Objects.requireNonNull(mode, "mode");
-    arguments.enter();
+    Objects.requireNonNull(arguments, "arguments").enter();
     try {
       arguments.checkFor(core);
       Run run = newRun(arguments, stream, mode);
@@ -260,7 +260,7 @@ public final class Program implements AutoCloseable {
    */
   public long submit(Arguments arguments, DeviceStream stream) {
     Objects.requireNonNull(stream, "stream");
-    arguments.enter();
+    Objects.requireNonNull(arguments, "arguments").enter();
     try {
       arguments.checkFor(core);
       core.checkOpen("run");
@@ -284,7 +284,7 @@ public final class Program implements AutoCloseable {
    */
   public CapturedRun capture(Arguments arguments, DeviceStream stream) {
     Objects.requireNonNull(stream, "stream");
-    arguments.enter();
+    Objects.requireNonNull(arguments, "arguments").enter();
     try {
       arguments.checkFor(core);
       core.checkOpen("capture a run of");
@@ -321,7 +321,7 @@ public final class Program implements AutoCloseable {
    * @param arguments made by this program
    */
   public void warmUp(Arguments arguments) {
-    arguments.enter();
+    Objects.requireNonNull(arguments, "arguments").enter();
     try {
       arguments.checkFor(core);
       core.warmUp(() -> newRun(arguments, core.anyLane().own(), RunMode.EXTERNAL));
