@@ -32,6 +32,9 @@ final class BindBenchmark {
         tellCalls("java", () -> bindAndRestore(context));
         tellCalls("C", () -> machine.floor().bind(to.withSamples(1), handles));
       }
+      for (int i = 0; i < machine.options().warmUp(); i++) {
+        bindAndRestore(context);
+      }
       Rounds rounds =
           new Rounds()
               .arm("java", () -> nanos(context))

@@ -6,8 +6,9 @@ import dev.millrace.program.RunMode;
 import dev.millrace.stream.DeviceStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** Threads with a stream each that run one program, as the C side's callers do. */
 final class Callers implements AutoCloseable {
@@ -39,14 +40,14 @@ final class Callers implements AutoCloseable {
   double micros(int runs) {
     int callers = streams.size();
     Start start = new Start(new CountDownLatch(callers), new CountDownLatch(1));
-    AtomicReference<Throwable> failure = new AtomicReference<>();
+    Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < callers; i++) {
       DeviceStream stream = streams.get(i);
       Arguments io = arguments.get(i);
       threads.add(
           Thread.ofPlatform()
-              .uncaughtExceptionHandler((_, thrown) -> fail(failure, thrown, start))
+              .uncaughtExceptionHandler((_, thrown) -> fail(failures, thrown, start))
               .start(() -> call(stream, io, runs, start)));
     }
     awaitUninterrupted(start.ready);
@@ -54,15 +55,15 @@ final class Callers implements AutoCloseable {
     start.go.countDown();
     threads.forEach(Callers::join);
     double micros = (System.nanoTime() - begin) / 1_000.0 / runs / callers;
-    if (failure.get() != null) {
-      throw new IllegalStateException("a caller's run of " + pattern, failure.get());
+    if (!failures.isEmpty()) {
+      throw new IllegalStateException("a caller's run of " + pattern, failures.peek());
     }
     return micros;
   }
 
   /** The others need not wait for one that will not come. */
-  private static void fail(AtomicReference<Throwable> failure, Throwable thrown, Start start) {
-    failure.compareAndSet(null, thrown);
+  private static void fail(Queue<Throwable> failures, Throwable thrown, Start start) {
+    failures.add(thrown);
     start.ready.countDown();
   }
 

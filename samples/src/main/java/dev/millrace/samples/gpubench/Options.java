@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param floor {@code libbenchfloor.so}
  * @param json where to write the figures, if anywhere
  * @param rounds of each comparison
- * @param warmUp calls before bytes are counted
+ * @param warmUp calls before times are taken and bytes are counted
  * @param parts which of {@code submit}, {@code bind}, {@code bytes}, {@code patterns}
  */
 record Options(Path floor, @Nullable Path json, int rounds, int warmUp, Set<String> parts) {

@@ -25,8 +25,8 @@ final class Rounds {
 
   /** Measures. A round before the first is thrown away. */
   Rounds measure(int rounds) {
-    arms.values().forEach(DoubleSupplier::getAsDouble);
     List<String> names = List.copyOf(arms.keySet());
+    names.forEach(this::figure);
     for (int round = 0; round < rounds; round++) {
       for (String name : round % 2 == 0 ? names : names.reversed()) {
         values(name).add(figure(name));

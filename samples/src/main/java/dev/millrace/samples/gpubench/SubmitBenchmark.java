@@ -80,6 +80,7 @@ final class SubmitBenchmark {
           "external run, kernels=" + kernels,
           submit,
           () -> machine.floor().external(to.withSamples(1), empty.floor(), kernels, 1));
+      warmUp(submit, drain);
       for (int every : new int[] {1, drain}) {
         Rounds rounds =
             new Rounds()
@@ -98,6 +99,7 @@ final class SubmitBenchmark {
         Arguments io = program.arguments()) {
       Runnable submit = () -> program.submit(io, machine.stream());
       compareCalls("replay", submit, () -> machine.floor().replay(to.withSamples(1), exec, 1));
+      warmUp(submit, RUNS_IN_FLIGHT);
       for (int every : new int[] {1, RUNS_IN_FLIGHT}) {
         Rounds rounds =
             new Rounds()
@@ -144,6 +146,7 @@ final class SubmitBenchmark {
     KernelArguments none = empty.arguments();
     Submission to = machine.submission(400);
     Runnable launch = () -> empty.launch(machine.stream(), Launch.of(1, 1), none);
+    warmUp(launch, RUNS_IN_FLIGHT);
     Rounds rounds =
         new Rounds()
             .arm(JAVA, () -> middle(launch, to.samples(), RUNS_IN_FLIGHT))
@@ -182,6 +185,10 @@ final class SubmitBenchmark {
     report.fact(of + ", java calls", NativeCalls.text(machine.calls().of(ours)));
     machine.settle();
     report.fact(of + ", C calls", NativeCalls.text(machine.calls().of(floor)));
+  }
+
+  private void warmUp(Runnable submit, int drainEvery) {
+    middle(submit, machine.options().warmUp(), drainEvery);
   }
 
   /** Nanoseconds of a submission; waiting for it is not measured. */
