@@ -27,6 +27,17 @@ record Setting(Kind kind, String name, String fallback, String meaning) {
           property("millrace.stall", "off", "warns of streams that stand still so long, as in 5s"),
           property("millrace.leaks", "count", "site: also say where what leaked was made"),
           property("millrace.host.memory", "all there is", "limit of the host device, as in 2g"),
+          property("millrace.rocm", "searched for", "the one folder that holds ROCm's libraries"),
+          property(
+              "millrace.lastWords", "off", "file that names the runs in flight if the process ends"),
+          property(
+              "millrace.streamOrderedMemory",
+              "false",
+              "true: GPU memory comes from the runtime's pool, where a self-test agrees"),
+          property(
+              "millrace.kernelCache",
+              "~/.cache/millrace/kernels",
+              "folder of compiled kernels, or off"),
           property(
               "millrace.debug", "false", "true: the command line shows where a failure happened"),
           property("millrace.seed", "random", "seed of the property tests, to repeat one"),
