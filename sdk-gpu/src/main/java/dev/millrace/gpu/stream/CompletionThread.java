@@ -14,13 +14,20 @@ import org.jspecify.annotations.Nullable;
  * Runs what waits for events, by asking for each of them until it is done. A callback of HIP would
  * hold the stream up instead. Streams are in order: of each, only the oldest event is asked for.
  *
- * <p>It is parked while nobody waits, and otherwise asks less often the longer nothing happens.
+ * <p>It is parked once nobody has waited for a millisecond, and otherwise asks less often the
+ * longer nothing happens.
  * Adding an action takes no lock and allocates nothing, unless the event has one already.
  */
 final class CompletionThread {
   private static final System.Logger LOG = System.getLogger("dev.millrace.gpu");
   private static final long SHORTEST_PAUSE_NS = 20_000;
   private static final long LONGEST_PAUSE_NS = 500_000;
+
+  /**
+   * So long after the last work it only naps: waking it costs whoever submits more than the
+   * submission itself.
+   */
+  private static final long LINGER_NS = 1_000_000;
 
   /** A pause that is worth a system call to end it. */
   private static final long LONG_PAUSE_NS = 100_000;
@@ -137,7 +144,6 @@ final class CompletionThread {
         return;
       } else {
         pause(System.nanoTime() - idleSinceNs);
-        idleSinceNs = count == 0 ? System.nanoTime() : idleSinceNs;
       }
     }
   }
@@ -275,9 +281,15 @@ final class CompletionThread {
     return allHappened && flushes.compareAndSet(open, null) ? null : open;
   }
 
+  private long pauseAfter(long quietNs) {
+    if (count == 0) {
+      return quietNs < LINGER_NS ? SHORTEST_PAUSE_NS : Long.MAX_VALUE;
+    }
+    return Math.clamp(quietNs / 8, SHORTEST_PAUSE_NS, LONGEST_PAUSE_NS);
+  }
+
   private void pause(long quietNs) {
-    long pauseNs =
-        count == 0 ? Long.MAX_VALUE : Math.clamp(quietNs / 8, SHORTEST_PAUSE_NS, LONGEST_PAUSE_NS);
+    long pauseNs = pauseAfter(quietNs);
     asleep = pauseNs >= LONG_PAUSE_NS;
     if (inbox.get() != null || (flushes.get() != null && count == 0) || (closing && count == 0)) {
       asleep = false;
