@@ -15,7 +15,6 @@ import dev.millrace.testing.LogCapture;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.logging.LogRecord;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -252,8 +251,14 @@ public abstract class FaultContract {
       scenario.before.run(bench);
       bench.driver.log().failCall(n);
       Throwable thrown = thrownBy(scenario.chain, bench);
-      DriverCall failed = Objects.requireNonNull(bench.driver.log().failed(), "no call failed");
-      assertThat(thrown).as("what is thrown").isNotNull().matches(t -> names(t, failed.function()));
+      DriverCall failed = bench.driver.log().failed();
+      if (failed == null) {
+        // Whoever lets go of a stream last destroys it: this time that was another thread.
+        assertThat(thrown).as("what is thrown though no call failed").isNull();
+      } else {
+        assertThat(thrown).as("what is thrown").isNotNull();
+        assertThat(thrown).matches(t -> names(t, failed.function()));
+      }
       bench.assertAsBefore();
       bench.assertNothingPending();
       bench.assertWorks();
