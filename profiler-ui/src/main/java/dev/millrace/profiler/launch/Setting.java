@@ -29,7 +29,9 @@ record Setting(Kind kind, String name, String fallback, String meaning) {
           property("millrace.host.memory", "all there is", "limit of the host device, as in 2g"),
           property("millrace.rocm", "searched for", "the one folder that holds ROCm's libraries"),
           property(
-              "millrace.lastWords", "off", "file that names the runs in flight if the process ends"),
+              "millrace.lastWords",
+              "off",
+              "file that names the runs in flight if the process ends"),
           property(
               "millrace.streamOrderedMemory",
               "false",

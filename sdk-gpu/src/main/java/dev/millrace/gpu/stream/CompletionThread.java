@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * hold the stream up instead. Streams are in order: of each, only the oldest event is asked for.
  *
  * <p>It is parked once nobody has waited for a millisecond, and otherwise asks less often the
- * longer nothing happens.
- * Adding an action takes no lock and allocates nothing, unless the event has one already.
+ * longer nothing happens. Adding an action takes no lock and allocates nothing, unless the event
+ * has one already.
  */
 final class CompletionThread {
   private static final System.Logger LOG = System.getLogger("dev.millrace.gpu");
