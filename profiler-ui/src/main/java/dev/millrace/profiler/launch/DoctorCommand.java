@@ -112,7 +112,7 @@ final class DoctorCommand implements Runnable {
     out.println("settings (value, or else the default in brackets)");
     for (Setting setting : Setting.ALL) {
       String value = setting.value().orElse("[" + setting.fallback() + "]");
-      out.printf("  %-30s%-20s  %s%n", setting.form(), value, setting.meaning());
+      out.printf("  %-34s%-28s  %s%n", setting.form(), value, setting.meaning());
     }
   }
 }
