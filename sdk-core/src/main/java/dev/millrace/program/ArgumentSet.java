@@ -40,8 +40,18 @@ final class ArgumentSet {
     return prepared;
   }
 
-  List<Tensor> outputs() {
-    return outputs;
+  /** An output by its place. */
+  Tensor output(int index, ProgramCore core) {
+    if (index < 0 || index >= outputs.size()) {
+      throw new IllegalArgumentException(
+          "output=" + index + " of " + core + ": expected 0 to " + (outputs.size() - 1));
+    }
+    return outputs.get(index);
+  }
+
+  /** The place of an output that the program names so. */
+  static int outputIndex(String name, ProgramCore core) {
+    return Specs.indexOf(core.loaded().outputs(), name, "output", core);
   }
 
   /** Keeps everything alive for a run; if a tensor is closed nothing is kept. */

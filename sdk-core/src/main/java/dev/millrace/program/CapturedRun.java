@@ -1,8 +1,6 @@
 package dev.millrace.program;
 
 import dev.millrace.tensor.Tensor;
-import dev.millrace.tensor.TensorSpec;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -44,12 +42,7 @@ public final class CapturedRun implements AutoCloseable {
     if (closed.get()) {
       throw new IllegalStateException("take an output of closed " + this);
     }
-    List<Tensor> outputs = arguments.outputs();
-    if (index < 0 || index >= outputs.size()) {
-      throw new IllegalArgumentException(
-          "output=" + index + " of " + core + ": expected 0 to " + (outputs.size() - 1));
-    }
-    return outputs.get(index);
+    return arguments.output(index, core);
   }
 
   /**
@@ -59,8 +52,7 @@ public final class CapturedRun implements AutoCloseable {
    * @return the tensor, owned by the arguments or by this run
    */
   public Tensor output(String name) {
-    List<TensorSpec> specs = core.loaded().outputs();
-    return output(Specs.indexOf(specs, name, "output", core));
+    return output(ArgumentSet.outputIndex(name, core));
   }
 
   /** Gives the lane, the inputs and the outputs back. */

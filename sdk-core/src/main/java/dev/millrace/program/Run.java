@@ -6,13 +6,11 @@ import dev.millrace.error.DeviceException;
 import dev.millrace.lifetime.Once;
 import dev.millrace.stream.DeviceStream;
 import dev.millrace.tensor.Tensor;
-import dev.millrace.tensor.TensorSpec;
 import dev.millrace.trace.Trace;
 import dev.millrace.trace.TraceEvent;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
@@ -101,12 +99,7 @@ public final class Run implements AutoCloseable {
    */
   public Tensor output(int index) {
     checkOpen();
-    List<Tensor> outputs = arguments.outputs();
-    if (index < 0 || index >= outputs.size()) {
-      throw new IllegalArgumentException(
-          "output=" + index + " of " + core + ": expected 0 to " + (outputs.size() - 1));
-    }
-    return outputs.get(index);
+    return arguments.output(index, core);
   }
 
   /**
@@ -116,8 +109,7 @@ public final class Run implements AutoCloseable {
    * @return the tensor, owned by the arguments or by this run
    */
   public Tensor output(String name) {
-    List<TensorSpec> specs = core.loaded().outputs();
-    return output(Specs.indexOf(specs, name, "output", core));
+    return output(ArgumentSet.outputIndex(name, core));
   }
 
   private void checkOpen() {
